@@ -1,0 +1,50 @@
+# The daily commands. Each sets up what it needs by itself and is cheap when that is already there.
+.DEFAULT_GOAL := help
+.PHONY: help run test check test-slow bench generate lock format clean
+
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+
+help: ## what there is
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+
+run: ## set up and run, with no key and no configuration
+	@scripts/setup.sh run
+	@.venv-run/bin/quorate check
+
+test: check ## set up and pass every test
+	@scripts/setup.sh dev
+	@mkdir -p .coverage && rm -f .coverage/data*
+	$(PYTEST) -m "not slow" --ignore=tests/tidy --cov --cov-report=
+
+check: ## format, lint, strict types, import layers, tidy rules
+	@scripts/setup.sh dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/basedpyright
+	$(BIN)/lint-imports --no-logo
+	$(PYTEST) -q tests/tidy
+
+test-slow: ## what takes too long for every change
+	@scripts/setup.sh dev
+	$(PYTEST) -m slow
+
+bench: ## ratios against a baseline measured in the same run
+	@scripts/setup.sh dev
+	$(BIN)/python -m tests.bench
+
+generate: ## what is generated from the types: schema, client types, documentation
+	@scripts/setup.sh dev
+	$(BIN)/python -m scripts.generate
+
+format: ## format and apply safe fixes
+	@scripts/setup.sh dev
+	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format .
+
+lock: ## resolve the lock files anew
+	@scripts/setup.sh dev
+	$(BIN)/uv pip compile -q --universal --no-header --python-version 3.11 --upgrade pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --no-header --python-version 3.11 --upgrade pyproject.toml --group dev -o requirements-dev.lock
+
+clean: ## take away everything that was built
+	rm -rf .venv .venv-run .coverage .cache .hypothesis .pytest_cache .ruff_cache dist

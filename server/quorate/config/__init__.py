@@ -1,0 +1,1 @@
+"""Settings from YAML with positions, in layers, and the discovery of a default team."""

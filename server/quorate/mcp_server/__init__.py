@@ -1,0 +1,1 @@
+"""The team as an MCP server."""

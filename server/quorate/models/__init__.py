@@ -1,0 +1,1 @@
+"""The port to a model, and its adapters."""

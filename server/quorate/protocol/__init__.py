@@ -1,0 +1,1 @@
+"""The wire: ids, items, events, commands, views and errors. Types only."""

@@ -1,0 +1,1 @@
+"""The asynchronous part: supervisor, sessions, turns, runs, agents, decisions, bus."""

@@ -1,0 +1,1 @@
+"""The port to durable events, and its adapter."""

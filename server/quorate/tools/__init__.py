@@ -1,0 +1,1 @@
+"""What a model may call: one file a tool, one dispatcher."""
