@@ -1,0 +1,33 @@
+"""What every type on the wire shares: camelCase outside, snake_case inside, unknown keys refused, values immutable."""
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        validate_by_alias=True,
+        validate_by_name=True,
+        serialize_by_alias=True,
+        extra="forbid",
+        frozen=True,
+        strict=False,
+    )
+
+    def to_wire(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> str:
+        return self.model_dump_json()
+
+
+def _is_absent(value: object) -> bool:
+    return value is None
+
+
+T = TypeVar("T")
+# `Maybe[X] = None` is `x?` in the protocol: left out of the JSON when there is none. A plain `X | None` is sent as null.
+Maybe = Annotated[T | None, Field(exclude_if=_is_absent)]

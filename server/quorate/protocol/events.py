@@ -1,0 +1,241 @@
+"""The facts. One closed union: the store's row, the notification's payload and the test's snapshot are the same JSON.
+
+Each class says whether it is durable: durable events are on disk before any client sees them and count in `seq`.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from pydantic import Field
+
+from quorate.protocol.base import Maybe, Wire
+from quorate.protocol.changes import Change, SettledFile
+from quorate.protocol.decisions import Decision, ResolvedBy
+from quorate.protocol.findings import AgreedFinding, Finding
+from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, ItemId, RunId
+from quorate.protocol.items import Item
+from quorate.protocol.plans import Plan
+from quorate.protocol.runs import ResolvedRunSpec
+from quorate.protocol.usage import Usage
+from quorate.protocol.views import RunOutcome, RunResult, RunView, SessionSummary
+
+AgentPurpose = Literal["answer", "plan", "present"]
+StopReason = Literal["answered", "voted", "abstained", "superseded", "timeout", "failed", "cancelled", "finished"]
+
+
+class _Durable(Wire):
+    durable: ClassVar[bool] = True
+
+
+class _Transient(Wire):
+    durable: ClassVar[bool] = False
+
+
+class SessionCreated(_Durable):
+    type: Literal["session.created"] = "session.created"
+    session: SessionSummary
+
+
+class SessionUpdated(_Durable):
+    type: Literal["session.updated"] = "session.updated"
+    session: SessionSummary
+
+
+class SessionCompacted(_Durable):
+    type: Literal["session.compacted"] = "session.compacted"
+    summary: str
+    up_to_seq: int
+
+
+class SessionResync(_Transient):
+    type: Literal["session.resync"] = "session.resync"
+    last_seq: int
+
+
+class TurnQueued(_Durable):
+    type: Literal["turn.queued"] = "turn.queued"
+    text: str
+
+
+class TurnStarted(_Durable):
+    type: Literal["turn.started"] = "turn.started"
+    text: str
+
+
+class TurnFinished(_Durable):
+    type: Literal["turn.finished"] = "turn.finished"
+    outcome: Literal["completed", "cancelled", "failed"]
+    error: Maybe[str] = None
+    usage: Usage
+
+
+class ItemStarted(_Durable):
+    type: Literal["item.started"] = "item.started"
+    item: Item
+
+
+class ItemDelta(_Transient):
+    """`offset` counts code points of the item's text, so that a client can see a gap."""
+
+    type: Literal["item.delta"] = "item.delta"
+    item_id: ItemId
+    offset: int
+    text: str
+
+
+class ItemFinished(_Durable):
+    type: Literal["item.finished"] = "item.finished"
+    item: Item
+
+
+class DecisionRequested(_Durable):
+    type: Literal["decision.requested"] = "decision.requested"
+    decision: Decision
+
+
+class DecisionResolved(_Durable):
+    type: Literal["decision.resolved"] = "decision.resolved"
+    decision_id: DecisionId
+    choice: str
+    by: ResolvedBy
+    edits: Maybe[dict[str, Any]] = None
+    text: Maybe[str] = None
+
+
+class RunStarted(_Durable):
+    type: Literal["run.started"] = "run.started"
+    spec: ResolvedRunSpec
+    parent_run_id: Maybe[RunId] = None
+
+
+class AgentStarted(_Durable):
+    type: Literal["agent.started"] = "agent.started"
+    attempt: int
+    purpose: AgentPurpose
+
+
+class AgentStopped(_Durable):
+    type: Literal["agent.stopped"] = "agent.stopped"
+    attempt: int
+    reason: StopReason
+    error: Maybe[str] = None
+    usage: Usage
+
+
+class AnswerSubmitted(_Durable):
+    type: Literal["answer.submitted"] = "answer.submitted"
+    answer_id: AnswerId
+    label: str
+    content: str
+    truncated: Maybe[bool] = None
+
+
+class VoteCast(_Durable):
+    type: Literal["vote.cast"] = "vote.cast"
+    target: AgentId
+    reason: str
+    disputed: Maybe[tuple[FindingId, ...]] = None
+
+
+class MessageShared(_Durable):
+    type: Literal["message.shared"] = "message.shared"
+    from_: str = Field(alias="from")
+    to: tuple[AgentId, ...]
+    text: str
+
+
+class FindingReported(_Durable):
+    type: Literal["finding.reported"] = "finding.reported"
+    finding: Finding
+
+
+class FindingsUpdated(_Transient):
+    type: Literal["findings.updated"] = "findings.updated"
+    findings: tuple[AgreedFinding, ...]
+
+
+class WinnerSelected(_Durable):
+    type: Literal["winner.selected"] = "winner.selected"
+    agent_id: AgentId
+    tally: dict[AgentId, int]
+    by: Literal["votes", "override", "only", "timeout"]
+
+
+class PlanProposed(_Durable):
+    type: Literal["plan.proposed"] = "plan.proposed"
+    plan: Plan
+    path: str
+
+
+class ChangesProposed(_Durable):
+    type: Literal["changes.proposed"] = "changes.proposed"
+    changes: tuple[Change, ...]
+
+
+class ChangesSettled(_Durable):
+    type: Literal["changes.settled"] = "changes.settled"
+    settled: tuple[SettledFile, ...]
+
+
+class RunFinished(_Durable):
+    type: Literal["run.finished"] = "run.finished"
+    outcome: RunOutcome
+    result: Maybe[RunResult] = None
+    footer: Maybe[str] = None
+    written: tuple[str, ...] = ()
+    usage: Usage
+    cost_usd: Maybe[float] = None
+    error: Maybe[str] = None
+
+
+class RunUpdated(_Transient):
+    type: Literal["run.updated"] = "run.updated"
+    run: RunView
+
+
+class UsageReported(_Transient):
+    type: Literal["usage.reported"] = "usage.reported"
+    usage: Usage
+    cost_usd: Maybe[float] = None
+    session_cost_usd: Maybe[float] = None
+
+
+class NoticeRaised(_Transient):
+    type: Literal["notice.raised"] = "notice.raised"
+    level: Literal["info", "warning", "error"]
+    text: str
+    hint: Maybe[str] = None
+
+
+AnyEvent = (
+    SessionCreated
+    | SessionUpdated
+    | SessionCompacted
+    | SessionResync
+    | TurnQueued
+    | TurnStarted
+    | TurnFinished
+    | ItemStarted
+    | ItemDelta
+    | ItemFinished
+    | DecisionRequested
+    | DecisionResolved
+    | RunStarted
+    | AgentStarted
+    | AgentStopped
+    | AnswerSubmitted
+    | VoteCast
+    | MessageShared
+    | FindingReported
+    | FindingsUpdated
+    | WinnerSelected
+    | PlanProposed
+    | ChangesProposed
+    | ChangesSettled
+    | RunFinished
+    | RunUpdated
+    | UsageReported
+    | NoticeRaised
+)
+Event = Annotated[AnyEvent, Field(discriminator="type")]
+
+EVENT_CLASSES: dict[str, type[AnyEvent]] = {cls.model_fields["type"].default: cls for cls in get_args(AnyEvent)}

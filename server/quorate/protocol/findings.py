@@ -1,0 +1,27 @@
+"""The remarks of a review, as one agent makes them and as the team stands behind them."""
+
+from typing import Literal
+
+from quorate.protocol.base import Maybe, Wire
+from quorate.protocol.ids import AgentId, FindingId
+from quorate.protocol.items import Range
+
+Severity = Literal["error", "warning", "info", "hint"]
+
+
+class Finding(Wire):
+    finding_id: FindingId
+    uri: str
+    range: Range
+    severity: Severity
+    title: str
+    detail: str
+    suggestion: Maybe[str] = None
+
+
+class AgreedFinding(Finding):
+    """Several agents' remarks on the same thing, as one: `agents` of `of` agree."""
+
+    agents: tuple[AgentId, ...]
+    of: int
+    dismissed: bool = False

@@ -1,0 +1,67 @@
+"""The entries of a transcript: what was said, thought, presented and called."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from quorate.protocol.base import Maybe, Wire
+from quorate.protocol.ids import ItemId
+
+
+class Position(Wire):
+    line: int = Field(ge=0)
+    character: int = Field(ge=0)
+
+
+class Range(Wire):
+    """As in LSP: zero-based, the end excluded."""
+
+    start: Position
+    end: Position
+
+
+class Attachment(Wire):
+    uri: str = Field(min_length=1)
+    range: Maybe[Range] = None
+
+
+class _Item(Wire):
+    item_id: ItemId
+    discarded: Maybe[bool] = None
+    truncated: Maybe[bool] = None
+    # Where the item stands in its session's log; set in views only, where no envelope says it.
+    seq: Maybe[int] = None
+
+
+class UserMessage(_Item):
+    kind: Literal["user_message"] = "user_message"
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+
+
+class AssistantMessage(_Item):
+    kind: Literal["assistant_message"] = "assistant_message"
+    text: str = ""
+
+
+class Reasoning(_Item):
+    kind: Literal["reasoning"] = "reasoning"
+    text: str = ""
+
+
+class Presentation(_Item):
+    kind: Literal["presentation"] = "presentation"
+    text: str = ""
+
+
+class ToolCall(_Item):
+    kind: Literal["tool_call"] = "tool_call"
+    name: str
+    arguments: dict[str, Any] = {}
+    status: Literal["running", "succeeded", "failed", "cancelled"] = "running"
+    result: Maybe[str] = None
+    error: Maybe[str] = None
+
+
+TextItem = AssistantMessage | Reasoning | Presentation
+Item = Annotated[UserMessage | AssistantMessage | Reasoning | Presentation | ToolCall, Field(discriminator="kind")]
