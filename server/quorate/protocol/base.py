@@ -29,5 +29,6 @@ def _is_absent(value: object) -> bool:
 
 
 T = TypeVar("T")
-# `Maybe[X] = None` is `x?` in the protocol: left out of the JSON when there is none. A plain `X | None` is sent as null.
+# `Maybe[X] = None` is `x?` in the protocol: left out of the JSON when there is none. A plain `X | None` is sent as
+# null.
 Maybe = Annotated[T | None, Field(exclude_if=_is_absent)]

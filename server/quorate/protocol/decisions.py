@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
+from typing_extensions import TypeAliasType
 
 from quorate.protocol.base import Maybe, Wire
 from quorate.protocol.changes import Change
@@ -136,17 +137,20 @@ class ResumeDecision(_Decision):
     detail: ResumeDetail
 
 
-Decision = Annotated[
-    RunDecision
-    | PlanDecision
-    | ChangesDecision
-    | InputDecision
-    | OverrideDecision
-    | BudgetDecision
-    | CommandDecision
-    | ResumeDecision,
-    Field(discriminator="kind"),
-]
+Decision = TypeAliasType(
+    "Decision",
+    Annotated[
+        RunDecision
+        | PlanDecision
+        | ChangesDecision
+        | InputDecision
+        | OverrideDecision
+        | BudgetDecision
+        | CommandDecision
+        | ResumeDecision,
+        Field(discriminator="kind"),
+    ],
+)
 
 
 class Resolution(Wire):

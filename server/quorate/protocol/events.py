@@ -6,6 +6,7 @@ Each class says whether it is durable: durable events are on disk before any cli
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from quorate.protocol.base import Maybe, Wire
 from quorate.protocol.changes import Change, SettledFile
@@ -236,6 +237,6 @@ AnyEvent = (
     | UsageReported
     | NoticeRaised
 )
-Event = Annotated[AnyEvent, Field(discriminator="type")]
+Event = TypeAliasType("Event", Annotated[AnyEvent, Field(discriminator="type")])
 
 EVENT_CLASSES: dict[str, type[AnyEvent]] = {cls.model_fields["type"].default: cls for cls in get_args(AnyEvent)}

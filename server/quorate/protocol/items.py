@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from quorate.protocol.base import Maybe, Wire
 from quorate.protocol.ids import ItemId
@@ -64,4 +65,6 @@ class ToolCall(_Item):
 
 
 TextItem = AssistantMessage | Reasoning | Presentation
-Item = Annotated[UserMessage | AssistantMessage | Reasoning | Presentation | ToolCall, Field(discriminator="kind")]
+Item = TypeAliasType(
+    "Item", Annotated[UserMessage | AssistantMessage | Reasoning | Presentation | ToolCall, Field(discriminator="kind")]
+)

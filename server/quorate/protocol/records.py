@@ -1,4 +1,4 @@
-"""The envelope of an event, and how a log is read: what a newer version wrote is passed over, never a reason to stop."""
+"""The envelope of an event, and how a log is read: what cannot be read is passed over, never a reason to stop."""
 
 import json
 from dataclasses import dataclass
