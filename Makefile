@@ -22,7 +22,6 @@ check: ## format, lint, strict types, import layers, tidy rules
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
-	$(BIN)/lint-imports --no-logo
 	$(PYTEST) -q tests/tidy
 
 test-slow: ## what takes too long for every change

@@ -52,11 +52,10 @@ def _without_null(schema: JsonSchemaValue) -> JsonSchemaValue:
 
 
 def wire_schema() -> dict[str, Any]:
-    received: list[tuple[type[Wire], JsonSchemaMode]] = [
-        (command.params, "validation") for command in COMMANDS.values()
-    ]
-    sent: list[tuple[type[Wire], JsonSchemaMode]] = [(command.result, "serialization") for command in COMMANDS.values()]
-    wanted = [*received, *sent, (EventRecord, "serialization")]
+    wanted: dict[tuple[type[Wire], JsonSchemaMode], None] = {(EventRecord, "serialization"): None}
+    for command in COMMANDS.values():
+        wanted[command.params, "validation"] = None
+        wanted[command.result, "serialization"] = None
     refs, schema = models_json_schema(list(wanted), schema_generator=_WireSchema)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,0 +1,186 @@
+"""One JSON is the store's row, the notification and the test's snapshot."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from quorate.protocol.events import EVENT_CLASSES
+from quorate.protocol.records import EventRecord, Unreadable, read_record
+
+AT = datetime(2026, 11, 16, 8, 30, tzinfo=UTC)
+
+USAGE = {"inputTokens": 10, "outputTokens": 5, "calls": 1}
+SUMMARY = {
+    "sessionId": "ses_1",
+    "title": "Rate limiter",
+    "createdAt": "2026-11-16T08:30:00Z",
+    "updatedAt": "2026-11-16T08:30:00Z",
+    "lastMessage": "",
+    "turns": 0,
+    "runs": 0,
+    "pendingDecisions": 0,
+    "modes": {
+        "plan": None,
+        "agentMode": None,
+        "agentId": None,
+        "refinement": None,
+        "autonomy": "hitl",
+        "team": "auto",
+    },
+    "busy": False,
+}
+RUN_VIEW = {
+    "runId": "run_1",
+    "task": "t",
+    "phase": "answering",
+    "agents": [{"agentId": "a", "status": "working", "attempt": 1, "answers": 0, "usage": USAGE}],
+    "answers": [],
+    "votes": [],
+    "tally": {},
+    "decisions": [],
+    "usage": USAGE,
+    "startedAt": "2026-11-16T08:30:00Z",
+    "written": [],
+}
+FINDING = {
+    "findingId": "find_1",
+    "uri": "file:///a.py",
+    "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}},
+    "severity": "warning",
+    "title": "unused",
+    "detail": "d",
+}
+DECISION: dict[str, Any] = {
+    "decisionId": "dec_1",
+    "title": "A question",
+    "choices": [{"id": "yes", "label": "Yes"}],
+    "kind": "input",
+    "detail": {"question": "Which port?", "choices": []},
+}
+PLAN = {"title": "p", "tasks": [{"id": "1", "title": "t", "detail": ""}]}
+CHANGE = {
+    "uri": "file:///a.py",
+    "kind": "edit",
+    "diff": "@@",
+    "hunks": [{"index": 0, "oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 2}],
+    "agentId": "a",
+}
+
+# Every event as it stands on the wire. A class without a line here fails the test below.
+EVENTS: dict[str, dict[str, Any]] = {
+    "session.created": {"session": SUMMARY},
+    "session.updated": {"session": {**SUMMARY, "project": "p", "costUsd": 0.5}},
+    "session.compacted": {"summary": "s", "upToSeq": 9},
+    "session.resync": {"lastSeq": 12},
+    "turn.queued": {"text": "hello"},
+    "turn.started": {"text": "hello"},
+    "turn.finished": {"outcome": "failed", "error": "e", "usage": USAGE},
+    "item.started": {"item": {"itemId": "item_1", "kind": "user_message", "text": "t", "attachments": []}},
+    "item.delta": {"itemId": "item_1", "offset": 0, "text": "a"},
+    "item.finished": {
+        "item": {
+            "itemId": "item_1",
+            "kind": "tool_call",
+            "name": "read_file",
+            "arguments": {"path": "a"},
+            "status": "succeeded",
+            "result": "r",
+        }
+    },
+    "decision.requested": {"decision": DECISION},
+    "decision.resolved": {"decisionId": "dec_1", "choice": "approve", "by": "user", "edits": {"agents": ["a"]}},
+    "agent.started": {"attempt": 1, "purpose": "answer"},
+    "agent.stopped": {"attempt": 1, "reason": "answered", "usage": USAGE},
+    "answer.submitted": {"answerId": "ans_1", "label": "agent1.1", "content": "c"},
+    "vote.cast": {"target": "a", "reason": "r", "disputed": ["find_1"]},
+    "message.shared": {"from": "user", "to": ["a"], "text": "t"},
+    "finding.reported": {"finding": FINDING},
+    "findings.updated": {"findings": [{**FINDING, "agents": ["a", "b"], "of": 3, "dismissed": False}]},
+    "winner.selected": {"agentId": "a", "tally": {"a": 2}, "by": "votes"},
+    "plan.proposed": {"plan": PLAN, "path": "plan.md"},
+    "changes.proposed": {"changes": [CHANGE]},
+    "changes.settled": {"settled": [{"uri": "file:///a.py", "outcome": "conflicted", "reason": "moved on"}]},
+    "run.finished": {
+        "outcome": "completed",
+        "result": {"text": "t", "agentId": "a", "strategy": "winner_reuse"},
+        "written": ["a.py"],
+        "usage": USAGE,
+        "costUsd": 0.1,
+    },
+    "run.updated": {"run": RUN_VIEW},
+    "usage.reported": {"usage": USAGE, "costUsd": 0.1, "sessionCostUsd": 0.2},
+    "notice.raised": {"level": "warning", "text": "t", "hint": "h"},
+}
+
+
+def wire(event_type: str, **envelope: object) -> dict[str, Any]:
+    event = {"type": event_type, **EVENTS[event_type]}
+    return {"v": 1, "seq": 1, "at": "2026-11-16T08:30:00Z", "sessionId": "ses_1", **envelope, "event": event}
+
+
+@pytest.mark.parametrize("event_type", EVENTS)
+def test_an_event_reads_and_writes_as_the_same_json(event_type: str) -> None:
+    row = wire(event_type, turnId="turn_1", runId="run_1", agentId="a")
+    record = read_record(json.dumps(row))
+    assert isinstance(record, EventRecord), record
+    assert json.loads(record.to_json()) == row
+
+
+def test_every_event_of_the_protocol_is_shown_here_or_has_its_own_test() -> None:
+    assert set(EVENT_CLASSES) - set(EVENTS) <= {"run.started"}
+
+
+def test_a_started_run_says_every_default() -> None:
+    spec = {"task": "t", "agentMode": "multi", "agents": ["a", "b"], "refinement": True}
+    row = {**wire("turn.queued"), "event": {"type": "run.started", "spec": spec}}
+    record = read_record(json.dumps(row))
+    assert isinstance(record, EventRecord)
+    told = json.loads(record.to_json())["event"]["spec"]
+    assert told["coordinationOverrides"]["maxNewAnswersPerAgent"] == 3
+    assert told["coordinationOverrides"]["orchestratorTimeoutSeconds"] == 1800
+    assert told["contextPaths"] == []
+
+
+def test_seq_and_session_are_null_when_there_is_none_and_the_other_ids_are_left_out() -> None:
+    record = EventRecord.model_validate(wire("notice.raised", seq=None, sessionId=None))
+    assert json.loads(record.to_json()) == wire("notice.raised", seq=None, sessionId=None)
+
+
+def test_transient_events_are_those_that_the_protocol_names() -> None:
+    transient = {name for name, cls in EVENT_CLASSES.items() if not cls.durable}
+    assert transient == {
+        "session.resync",
+        "item.delta",
+        "findings.updated",
+        "run.updated",
+        "usage.reported",
+        "notice.raised",
+    }
+
+
+def test_an_unknown_event_is_passed_over_with_its_name() -> None:
+    row = {**wire("turn.queued"), "event": {"type": "dream.dreamt", "depth": 3}}
+    assert read_record(json.dumps(row)) == Unreadable(
+        "A record of the unknown type 'dream.dreamt' is passed over; a newer version may have written it."
+    )
+
+
+def test_a_key_that_a_newer_version_added_does_not_hide_the_event() -> None:
+    row = wire("turn.queued")
+    row["event"]["mood"] = "good"
+    assert read_record(json.dumps(row)) == EventRecord.model_validate(wire("turn.queued"))
+
+
+@pytest.mark.parametrize("row", ["", "{", "[]", "null", '{"v": 1}', '{"event": 3}', b"\xff\xfe"])
+def test_a_damaged_row_costs_only_itself(row: str | bytes) -> None:
+    assert isinstance(read_record(row), Unreadable)
+
+
+def test_a_damaged_field_is_named() -> None:
+    row = wire("turn.finished")
+    row["event"]["outcome"] = "exploded"
+    assert read_record(json.dumps(row)) == Unreadable(
+        "A record of type 'turn.finished' is damaged at event.turn.finished.outcome; it is passed over."
+    )
