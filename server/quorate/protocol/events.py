@@ -207,16 +207,14 @@ class NoticeRaised(_Transient):
     hint: Maybe[str] = None
 
 
-AnyEvent = (
+DurableEvent = (
     SessionCreated
     | SessionUpdated
     | SessionCompacted
-    | SessionResync
     | TurnQueued
     | TurnStarted
     | TurnFinished
     | ItemStarted
-    | ItemDelta
     | ItemFinished
     | DecisionRequested
     | DecisionResolved
@@ -227,16 +225,14 @@ AnyEvent = (
     | VoteCast
     | MessageShared
     | FindingReported
-    | FindingsUpdated
     | WinnerSelected
     | PlanProposed
     | ChangesProposed
     | ChangesSettled
     | RunFinished
-    | RunUpdated
-    | UsageReported
-    | NoticeRaised
 )
+TransientEvent = SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised
+AnyEvent = DurableEvent | TransientEvent
 Event = TypeAliasType("Event", Annotated[AnyEvent, Field(discriminator="type")])
 
 EVENT_CLASSES: dict[str, type[AnyEvent]] = {cls.model_fields["type"].default: cls for cls in get_args(AnyEvent)}

@@ -1,0 +1,16 @@
+"""Fresh ids and the time: the two things the pure rooms are always given."""
+
+import secrets
+import time
+from datetime import UTC, datetime
+
+from quorate.protocol.ids import IdPrefix
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def fresh_id(prefix: IdPrefix) -> str:
+    """Sorts by age within its kind, so that a folder of runs or a dump of ids reads in order."""
+    return f"{prefix}_{time.time_ns() // 1_000_000:011x}{secrets.token_hex(5)}"
