@@ -325,7 +325,7 @@ export interface DiffBase {
   base: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | SessionResync | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemDelta | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | AgentStarted | AgentStopped | AnswerSubmitted | VoteCast | MessageShared | FindingReported | FindingsUpdated | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | RunUpdated | UsageReported | NoticeRaised;
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | AgentStarted | AgentStopped | AnswerSubmitted | VoteCast | MessageShared | FindingReported | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised;
 
 export interface EventRecord {
   v: 1;

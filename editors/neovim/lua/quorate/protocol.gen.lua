@@ -282,7 +282,7 @@
 ---@class quorate.DiffBase
 ---@field base string
 
----@alias quorate.Event quorate.SessionCreated|quorate.SessionUpdated|quorate.SessionCompacted|quorate.SessionResync|quorate.TurnQueued|quorate.TurnStarted|quorate.TurnFinished|quorate.ItemStarted|quorate.ItemDelta|quorate.ItemFinished|quorate.DecisionRequested|quorate.DecisionResolved|quorate.RunStarted|quorate.AgentStarted|quorate.AgentStopped|quorate.AnswerSubmitted|quorate.VoteCast|quorate.MessageShared|quorate.FindingReported|quorate.FindingsUpdated|quorate.WinnerSelected|quorate.PlanProposed|quorate.ChangesProposed|quorate.ChangesSettled|quorate.RunFinished|quorate.RunUpdated|quorate.UsageReported|quorate.NoticeRaised
+---@alias quorate.Event quorate.SessionCreated|quorate.SessionUpdated|quorate.SessionCompacted|quorate.TurnQueued|quorate.TurnStarted|quorate.TurnFinished|quorate.ItemStarted|quorate.ItemFinished|quorate.DecisionRequested|quorate.DecisionResolved|quorate.RunStarted|quorate.AgentStarted|quorate.AgentStopped|quorate.AnswerSubmitted|quorate.VoteCast|quorate.MessageShared|quorate.FindingReported|quorate.WinnerSelected|quorate.PlanProposed|quorate.ChangesProposed|quorate.ChangesSettled|quorate.RunFinished|quorate.SessionResync|quorate.ItemDelta|quorate.FindingsUpdated|quorate.RunUpdated|quorate.UsageReported|quorate.NoticeRaised
 
 ---@class quorate.EventRecord
 ---@field v 1
