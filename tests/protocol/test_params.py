@@ -7,6 +7,7 @@ import pytest
 from quorate.protocol.commands import COMMANDS, ChatParams, LaunchRunParams, ModesParams, OverrideParams, SteerParams
 from quorate.protocol.errors import BadParams, Conflict, LimitReached
 from quorate.protocol.modes import Modes
+from quorate.protocol.names import COMMAND_NAMES
 from quorate.protocol.validation import parse_params
 
 
@@ -68,6 +69,10 @@ def test_a_mode_named_null_goes_back_to_the_assistant_and_an_unnamed_one_stays()
     modes = Modes(plan=True, refinement=False, team="always")
     patch = parse_params(ModesParams, {"plan": None, "autonomy": "autonomous"})
     assert modes.changed_by(patch) == Modes(plan=None, refinement=False, team="always", autonomy="autonomous")
+
+
+def test_every_announced_command_has_its_types() -> None:
+    assert list(COMMANDS) == list(COMMAND_NAMES)
 
 
 def test_every_command_has_strict_params() -> None:

@@ -15,8 +15,6 @@ from quorate.protocol.runs import RunSpec
 from quorate.protocol.usage import Usage
 from quorate.protocol.views import Answer, RunResult, RunView, SessionSummary, SessionView
 
-PROTOCOL_VERSION = 1
-
 
 class ChatParams(Wire):
     text: str = Field(min_length=1)
@@ -351,6 +349,3 @@ COMMANDS: dict[str, CommandType] = {
     "quorate.finding.dismiss": CommandType(FindingDismissParams, FindingDismissResult),
     "quorate.status": CommandType(NoParams, StatusResult),
 }
-
-# Names kept for later: a client is told so with 501 instead of guessing.
-RESERVED_COMMANDS = frozenset({"quorate.run.analyze", "quorate.run.resume", "quorate.session.configure"})

@@ -6,8 +6,9 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaV
 from pydantic_core import core_schema
 
 from quorate.protocol.base import Wire
-from quorate.protocol.commands import COMMANDS, PROTOCOL_VERSION, RESERVED_COMMANDS
+from quorate.protocol.commands import COMMANDS
 from quorate.protocol.events import EVENT_CLASSES
+from quorate.protocol.names import EVENT_METHOD, PROTOCOL_VERSION, RESERVED_COMMAND_NAMES
 from quorate.protocol.records import EventRecord
 
 
@@ -64,8 +65,8 @@ def wire_schema() -> dict[str, Any]:
             name: {"params": refs[command.params, "validation"], "result": refs[command.result, "serialization"]}
             for name, command in COMMANDS.items()
         },
-        "reservedCommands": sorted(RESERVED_COMMANDS),
-        "notification": {"method": "quorate/event", "params": refs[EventRecord, "serialization"]},
+        "reservedCommands": list(RESERVED_COMMAND_NAMES),
+        "notification": {"method": EVENT_METHOD, "params": refs[EventRecord, "serialization"]},
         "events": {name: {"durable": cls.durable, "type": cls.__name__} for name, cls in EVENT_CLASSES.items()},
         "$defs": schema["$defs"],
     }

@@ -1,0 +1,58 @@
+"""A command's way: name, params as a dict, typed params, handler, result. Every way out is an answer."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from quorate.lsp.handlers import chat
+from quorate.lsp.handlers.desk import Desk
+from quorate.protocol.commands import COMMANDS
+from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved, UserError
+from quorate.protocol.names import RESERVED_COMMAND_NAMES
+from quorate.protocol.validation import parse_params
+
+log = logging.getLogger(__name__)
+
+Handler = Callable[[Desk, Any], Awaitable[Any]]
+
+HANDLERS: dict[str, Handler] = {
+    "quorate.chat": chat.chat,
+    "quorate.cancel": chat.cancel,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    code: int
+    message: str
+    data: dict[str, Any] | None = None
+
+
+async def execute(desk: Desk, name: object, arguments: object) -> dict[str, Any] | Failure:
+    try:
+        handler, params = _handler(name), _only_argument(arguments)
+        command = COMMANDS[str(name)]
+        result = await handler(desk, parse_params(command.params, params))
+        return result.to_wire()
+    except UserError as fault:
+        return Failure(fault.status, fault.message, fault.data)
+    except Exception:
+        log.exception("The command %s failed", name)
+        return Failure(500, "Quorate failed at this command; its log has the details. Please report it.")
+
+
+def _handler(name: object) -> Handler:
+    if name in RESERVED_COMMAND_NAMES or (name in COMMANDS and name not in HANDLERS):
+        raise Reserved(f"The command {name} is not available in this version.")
+    if not isinstance(name, str) or name not in HANDLERS:
+        raise NotFound(f"There is no command {name!r}; the server's capabilities list those it has.")
+    return HANDLERS[name]
+
+
+def _only_argument(arguments: object) -> object:
+    if arguments is None:
+        return None
+    if not isinstance(arguments, list) or len(cast("list[object]", arguments)) > 1:
+        raise BadParams([FieldError(path="arguments", message="must be a list with one object in it")])
+    return next(iter(cast("list[object]", arguments)), None)

@@ -1,0 +1,149 @@
+"""A client of the language server, as an outsider would write it: the real process, real frames, nothing shared.
+
+Every wait has a deadline.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any
+
+Json = dict[str, Any]
+
+DEADLINE_SECONDS = 30
+
+
+class LspError(Exception):
+    """The server answered a request with an error."""
+
+    def __init__(self, error: Json) -> None:
+        super().__init__(error["message"])
+        self.code: int = error["code"]
+        self.data: Any = error.get("data")
+
+
+class LspClient:
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._ids = count(1)
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._news = asyncio.Condition()
+        self._reader = asyncio.create_task(self._read())
+        self.events: list[Json] = []
+        self.notifications: list[Json] = []
+        # Everything in the order it arrived: responses by their id, events as they are.
+        self.arrived: list[Json] = []
+        self.returncode: int | None = None
+
+    @classmethod
+    async def spawn(cls, *arguments: str, env: Mapping[str, str], cwd: str) -> "LspClient":
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "quorate",
+            "serve",
+            *arguments,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, **env},
+            cwd=cwd,
+            limit=64 * 1024 * 1024,
+        )
+        return cls(process)
+
+    async def initialize(self, root_uri: str, **options: object) -> Json:
+        result = await self.request(
+            "initialize",
+            {
+                "processId": os.getpid(),
+                "rootUri": root_uri,
+                "workspaceFolders": [{"uri": root_uri, "name": "workspace"}],
+                "capabilities": {"experimental": {"quorate": {"protocolVersion": 1}}},
+                "initializationOptions": options,
+            },
+        )
+        await self.notify("initialized", {})
+        return result
+
+    async def command(self, name: str, **params: object) -> Any:
+        return await self.request("workspace/executeCommand", {"command": name, "arguments": [params]})
+
+    async def request(self, method: str, params: object) -> Any:
+        response = asyncio.get_running_loop().create_future()
+        message_id = next(self._ids)
+        self._waiting[message_id] = response
+        await self.send({"jsonrpc": "2.0", "id": message_id, "method": method, "params": params})
+        async with asyncio.timeout(DEADLINE_SECONDS):
+            return await response
+
+    async def notify(self, method: str, params: object) -> None:
+        await self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    async def send(self, message: Json) -> None:
+        await self.send_bytes(json.dumps(message).encode())
+
+    async def send_bytes(self, body: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        await self._process.stdin.drain()
+
+    async def event(self, event_type: str, where: Callable[[Json], bool] = lambda _: True) -> Json:
+        """The first record with such an event, whether it has come already or is still to come."""
+
+        def found() -> Json | None:
+            matches = (r for r in self.events if r["event"]["type"] == event_type and where(r))
+            return next(matches, None)
+
+        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+            await self._news.wait_for(lambda: found() is not None)
+        record = found()
+        assert record is not None
+        return record
+
+    async def shutdown(self) -> int:
+        await self.request("shutdown", None)
+        await self.notify("exit", None)
+        return await self.ended()
+
+    async def close_input(self) -> int:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        return await self.ended()
+
+    async def ended(self) -> int:
+        async with asyncio.timeout(DEADLINE_SECONDS):
+            self.returncode = await self._process.wait()
+            await self._reader
+        return self.returncode
+
+    async def kill(self) -> None:
+        if self._process.returncode is None:
+            self._process.kill()
+        await self.ended()
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        stream = self._process.stdout
+        while header := await stream.readline():
+            length = int(header.removeprefix(b"Content-Length: "))
+            while (await stream.readline()).strip():
+                pass
+            await self._take(json.loads(await stream.readexactly(length)))
+
+    async def _take(self, message: Json) -> None:
+        self.arrived.append(message)
+        if "id" in message and "method" not in message:
+            response = self._waiting.pop(message["id"])
+            if "error" in message:
+                response.set_exception(LspError(message["error"]))
+            else:
+                response.set_result(message["result"])
+        elif message.get("method") == "quorate/event":
+            self.events.append(message["params"])
+        else:
+            self.notifications.append(message)
+        async with self._news:
+            self._news.notify_all()
