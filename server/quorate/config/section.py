@@ -1,0 +1,50 @@
+"""What every part of the settings shares: immutable, strictly typed, and a rule for keys it does not know."""
+
+from typing import Annotated, Any, ClassVar, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+    # Files written for MassGen carry keys that we lack; where only our own keys belong, a slip of the pen is a fault.
+    unknown_keys: ClassVar[Literal["warning", "fault"]] = "warning"
+
+
+# In YAML a section whose lines are all commented out is null.
+def _empty_map_if_null(value: Any) -> Any:
+    return {} if value is None else value
+
+
+def _empty_list_if_null(value: Any) -> Any:
+    return () if value is None else value
+
+
+EmptyMapIfNull = BeforeValidator(_empty_map_if_null)
+EmptyListIfNull = BeforeValidator(_empty_list_if_null)
+
+
+def _checked_url(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in {"http", "https"} and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        usable = False
+        parts = None
+    if not usable or parts is None:
+        raise PydanticCustomError("url", "must be an address such as https://host/v1, with no reference in it")
+    if parts.username or parts.password:
+        raise PydanticCustomError("url", "must not carry a user name or password, use api_key")
+    if parts.query or parts.fragment:
+        raise PydanticCustomError("url", "must not carry a query or fragment, end it with the path")
+    return value.rstrip("/")
+
+
+Text = Annotated[str, Field(min_length=1)]
+Url = Annotated[str, AfterValidator(_checked_url)]
+Seconds = Annotated[float, Field(gt=0)]
+Usd = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1)]
