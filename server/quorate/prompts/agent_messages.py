@@ -1,0 +1,88 @@
+"""What agents are shown in the course of a run. Each message is only ever appended: what was sent stays as it was."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quorate.protocol.findings import AgreedFinding
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    label: str
+    content: str
+    files: tuple[str, ...] = ()
+
+
+def task_message(task: str, context: str = "", history: str = "", plan: str = "") -> str:
+    """The first message: the task, what the user said around it, and what came of earlier work."""
+    sections = (
+        ("Earlier in this session", history),
+        ("Context", context),
+        ("The plan to carry out", plan),
+        ("Task", task),
+    )
+    return "\n\n".join(f"# {title}\n{text.strip()}" for title, text in sections if text.strip())
+
+
+def evaluation_message(answers: Sequence[ShownAnswer], own_label: str | None, *, may_answer: bool) -> str:
+    """All answers, the reader's own last, and what to do with them."""
+    ordered = sorted(answers, key=lambda answer: answer.label == own_label)
+    shown = "\n\n".join(_answer(answer, own=answer.label == own_label) for answer in ordered)
+    what = "`vote` for the best one, or submit a better one." if may_answer else "`vote` for the best one."
+    return f"These are the answers so far.\n\n{shown}\n\nNow {what}"
+
+
+def new_answers_message(answers: Sequence[ShownAnswer]) -> str:
+    """What is new since the reader last looked; only that, so that everything before stays as it was."""
+    shown = "\n\n".join(_answer(answer, own=False) for answer in answers)
+    return f"While you worked, this was submitted:\n\n{shown}\n\nTake it into account."
+
+
+def vote_again_message(answers: Sequence[ShownAnswer]) -> str:
+    shown = "\n\n".join(_answer(answer, own=False) for answer in answers)
+    return f"Your vote no longer stands, because this was submitted since:\n\n{shown}\n\nVote again, or submit better."
+
+
+def steering_message(text: str) -> str:
+    return f"The user says, while you work:\n\n{text.strip()}"
+
+
+def wrap_up_message(*, seconds_left: float) -> str:
+    return f"Your time for this round is nearly over. Finish what you have and submit it within {seconds_left:.0f} s."
+
+
+def last_call_message() -> str:
+    return "Your time for this round is over. Only submitting and voting are open to you now: do it with what you have."
+
+
+def reminder_message(*, may_answer: bool) -> str:
+    what = "call `vote`, or submit a better answer with its tool" if may_answer else "call `vote`"
+    return f"Text alone does not count here. To take part, {what}."
+
+
+def presentation_message(task: str, answers: Sequence[ShownAnswer], own_label: str, *, synthesize: bool) -> str:
+    shown = "\n\n".join(_answer(answer, own=answer.label == own_label) for answer in answers)
+    how = (
+        "Combine the strongest parts of all answers into one result. Resolve where they contradict each other."
+        if synthesize
+        else f"Your answer ({own_label}) was chosen. Write the final version, with what is right in the others."
+    )
+    return (
+        f"# Task\n{task.strip()}\n\n# Answers\n{shown}\n\n# Now\n{how} Carry out what the task asks of the files you "
+        "can change, then write the result for the user: it stands by itself and mentions no agents or votes."
+    )
+
+
+def findings_digest(findings: Sequence[AgreedFinding]) -> str:
+    """The findings of the team, most agreed first, as they are named in votes."""
+    ordered = sorted(findings, key=lambda finding: -len(finding.agents))
+    return "\n".join(
+        f"- [{finding.finding_id}] {finding.uri}:{finding.range.start.line + 1} {finding.severity}: {finding.title} "
+        f"({len(finding.agents)} of {finding.of})"
+        for finding in ordered
+    )
+
+
+def _answer(answer: ShownAnswer, *, own: bool) -> str:
+    files = f"\nFiles: {', '.join(f'answers/{answer.label}/{name}' for name in answer.files)}" if answer.files else ""
+    return f'<answer label="{answer.label}"{" yours=true" if own else ""}>\n{answer.content.strip()}{files}\n</answer>'
