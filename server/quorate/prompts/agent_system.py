@@ -1,4 +1,4 @@
-"""An agent's system prompt: the same for the whole life of the agent, with no clock, cost or list of open files in it."""
+"""An agent's system prompt: the same for its whole life, with no clock, cost or list of open files in it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -92,10 +92,9 @@ def _review() -> str:
 
 def _files(brief: AgentBrief) -> str:
     lines = [
-        (
-            "# Files\nPaths are relative, with `/`. `scratch/…` is yours alone to write in; what you leave there goes with "
-            "your answer. `answers/<label>/…` holds the files of the others' answers."
-        )
+        "# Files\nPaths are relative, with `/`.",
+        "`scratch/…` is yours alone to write in; what you leave there goes with your answer.",
+        "`answers/<label>/…` holds the files of the others' answers.",
     ]
     if brief.readable:
         lines.append(f"You can read: {', '.join(brief.readable)}.")
