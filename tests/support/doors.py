@@ -1,0 +1,59 @@
+"""The public doors of the product, as fixtures: `serve` is the real language server in a process of its own."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+import pytest_asyncio
+
+from tests.support.lsp_client import LspClient
+from tests.support.model_server import ModelServer
+
+
+class Serve(Protocol):
+    """Starts a server on the test's workspace, and greets it."""
+
+    async def __call__(self, *, config: str = "", **options: Any) -> LspClient: ...
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    path = tmp_path / "workspace"
+    path.mkdir()
+    return path
+
+
+@pytest_asyncio.fixture
+async def serve(tmp_path: Path, workspace: Path) -> AsyncGenerator[Serve]:
+    clients: list[LspClient] = []
+
+    async def start(*, config: str = "", **options: Any) -> LspClient:
+        config_path = tmp_path / "config.yaml"
+        if config:
+            config_path.write_text(config, encoding="utf-8")
+            options["configPath"] = str(config_path)
+        env = {
+            "QUORATE_STATE_DIR": str(tmp_path / "state"),
+            "QUORATE_CONFIG": str(tmp_path / "no-user-config.yaml"),
+            "SCRIPTED_KEY": "sk-scripted",
+        }
+        client = await LspClient.spawn(env=env, cwd=str(workspace))
+        clients.append(client)
+        await client.initialize(workspace.as_uri(), **options)
+        return client
+
+    yield start
+    for client in clients:
+        await client.kill()
+
+
+def team_config(models: ModelServer, *names: str, extra: str = "") -> str:
+    """A team of scripted models: each agent has its model's name."""
+    agents = "".join(
+        f"  - id: {name}\n"
+        f"    backend: {{type: chatcompletion, model: {name}, base_url: '{models.openai_url}', "
+        "api_key: '${SCRIPTED_KEY}'}\n"
+        for name in names
+    )
+    return f"agents:\n{agents}{extra}"
