@@ -1,5 +1,13 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
+/** An agent did what does not count: text where a vote was due, a faulty call, a refused answer. It was told so. */
+export interface AgentCorrected {
+  type: "agent.corrected";
+  attempt: number;
+  misstep: "plain_text" | "bad_call" | "refused";
+  text: string;
+}
+
 export interface AgentHealth {
   agentId: string;
   backend: string;
@@ -9,10 +17,18 @@ export interface AgentHealth {
   latencyMs?: number;
 }
 
+/** An agent at work was shown what is new, before the model call that can make use of it. */
+export interface AgentInformed {
+  type: "agent.informed";
+  attempt: number;
+  seen: Seen;
+}
+
 export interface AgentStarted {
   type: "agent.started";
   attempt: number;
   purpose: "answer" | "plan" | "present";
+  seen?: Seen;
 }
 
 export interface AgentStopped {
@@ -21,6 +37,7 @@ export interface AgentStopped {
   reason: "answered" | "voted" | "abstained" | "superseded" | "timeout" | "failed" | "cancelled" | "finished";
   error?: string;
   usage: Usage;
+  costUsd?: number;
 }
 
 export interface AgentView {
@@ -78,6 +95,7 @@ export interface AnswerSubmitted {
   answerId: string;
   label: string;
   content: string;
+  plan?: Plan;
   truncated?: boolean;
 }
 
@@ -136,6 +154,11 @@ export interface BudgetDetail {
   limit: Budget;
 }
 
+export interface BudgetReached {
+  type: "budget.reached";
+  spent: BudgetSpent;
+}
+
 export interface BudgetSpent {
   usd: number | null;
   tokens: number;
@@ -146,6 +169,11 @@ export interface BudgetSpent {
 export interface CancelParams {
   runId?: string | null;
   turnId?: string | null;
+}
+
+/** Somebody wants the run to end; it ends with `run.finished`, once everything at work has stopped. */
+export interface CancelRequested {
+  type: "cancel.requested";
 }
 
 export interface CancelResult {
@@ -325,7 +353,7 @@ export interface DiffBase {
   base: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | AgentStarted | AgentStopped | AnswerSubmitted | VoteCast | MessageShared | FindingReported | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised;
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | MessageShared | FindingReported | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised;
 
 export interface EventRecord {
   v: 1;
@@ -721,6 +749,8 @@ export interface RunStarted {
   type: "run.started";
   spec: ResolvedRunSpec;
   parentRunId?: string;
+  autonomy: "hitl" | "autonomous";
+  applyChanges: "ask" | "auto";
 }
 
 export interface RunUpdated {
@@ -752,6 +782,12 @@ export interface SearchHit {
   sessionId: string;
   seq: number;
   snippet: string;
+}
+
+/** How far an agent was shown the run: that many of its answers and of its messages, from the first on. */
+export interface Seen {
+  answers: number;
+  messages: number;
 }
 
 export interface SessionCompacted {
@@ -907,6 +943,13 @@ export interface SteerParams {
 
 export interface SteerResult {
   delivered: string[];
+}
+
+/** Time passed, as a fact: the `round_…` ones are about an agent's attempt, the others about the run. */
+export interface TimerElapsed {
+  type: "timer.elapsed";
+  timer: "run" | "budget" | "first_answer_grace" | "round_wrap_up" | "round_tools_closed" | "round_over";
+  attempt?: number;
 }
 
 export interface ToolCall {

@@ -10,17 +10,27 @@ from typing_extensions import TypeAliasType
 
 from quorate.protocol.base import Maybe, Wire
 from quorate.protocol.changes import Change, SettledFile
-from quorate.protocol.decisions import Decision, ResolvedBy
+from quorate.protocol.decisions import BudgetSpent, Decision, ResolvedBy
 from quorate.protocol.findings import AgreedFinding, Finding
 from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, ItemId, RunId
 from quorate.protocol.items import Item
+from quorate.protocol.modes import Autonomy
 from quorate.protocol.plans import Plan
-from quorate.protocol.runs import ResolvedRunSpec
+from quorate.protocol.runs import ApplyChanges, ResolvedRunSpec
 from quorate.protocol.usage import Usage
 from quorate.protocol.views import RunOutcome, RunResult, RunView, SessionSummary
 
 AgentPurpose = Literal["answer", "plan", "present"]
 StopReason = Literal["answered", "voted", "abstained", "superseded", "timeout", "failed", "cancelled", "finished"]
+TimerName = Literal["run", "budget", "first_answer_grace", "round_wrap_up", "round_tools_closed", "round_over"]
+Misstep = Literal["plain_text", "bad_call", "refused"]
+
+
+class Seen(Wire):
+    """How far an agent was shown the run: that many of its answers and of its messages, from the first on."""
+
+    answers: int = 0
+    messages: int = 0
 
 
 class _Durable(Wire):
@@ -106,12 +116,51 @@ class RunStarted(_Durable):
     type: Literal["run.started"] = "run.started"
     spec: ResolvedRunSpec
     parent_run_id: Maybe[RunId] = None
+    autonomy: Autonomy = "hitl"
+    apply_changes: ApplyChanges = "ask"
+
+
+class CancelRequested(_Durable):
+    """Somebody wants the run to end; it ends with `run.finished`, once everything at work has stopped."""
+
+    type: Literal["cancel.requested"] = "cancel.requested"
+
+
+class TimerElapsed(_Durable):
+    """Time passed, as a fact: the `round_…` ones are about an agent's attempt, the others about the run."""
+
+    type: Literal["timer.elapsed"] = "timer.elapsed"
+    timer: TimerName
+    attempt: Maybe[int] = None
+
+
+class BudgetReached(_Durable):
+    type: Literal["budget.reached"] = "budget.reached"
+    spent: BudgetSpent
 
 
 class AgentStarted(_Durable):
     type: Literal["agent.started"] = "agent.started"
     attempt: int
     purpose: AgentPurpose
+    seen: Maybe[Seen] = None
+
+
+class AgentInformed(_Durable):
+    """An agent at work was shown what is new, before the model call that can make use of it."""
+
+    type: Literal["agent.informed"] = "agent.informed"
+    attempt: int
+    seen: Seen
+
+
+class AgentCorrected(_Durable):
+    """An agent did what does not count: text where a vote was due, a faulty call, a refused answer. It was told so."""
+
+    type: Literal["agent.corrected"] = "agent.corrected"
+    attempt: int
+    misstep: Misstep
+    text: str
 
 
 class AgentStopped(_Durable):
@@ -120,6 +169,7 @@ class AgentStopped(_Durable):
     reason: StopReason
     error: Maybe[str] = None
     usage: Usage
+    cost_usd: Maybe[float] = None
 
 
 class AnswerSubmitted(_Durable):
@@ -127,6 +177,7 @@ class AnswerSubmitted(_Durable):
     answer_id: AnswerId
     label: str
     content: str
+    plan: Maybe[Plan] = None
     truncated: Maybe[bool] = None
 
 
@@ -219,7 +270,12 @@ DurableEvent = (
     | DecisionRequested
     | DecisionResolved
     | RunStarted
+    | CancelRequested
+    | TimerElapsed
+    | BudgetReached
     | AgentStarted
+    | AgentInformed
+    | AgentCorrected
     | AgentStopped
     | AnswerSubmitted
     | VoteCast

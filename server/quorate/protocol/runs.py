@@ -13,6 +13,7 @@ Permission = Literal["read", "write"]
 FinalAnswerStrategy = Literal["winner_reuse", "winner_present", "synthesize"]
 Strictness = Literal["lenient", "balanced", "strict"]
 OverridePolicy = Literal["ask", "offer", "off"]
+ApplyChanges = Literal["ask", "auto"]
 
 Seconds = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]

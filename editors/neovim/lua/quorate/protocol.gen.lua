@@ -1,6 +1,13 @@
 ---@meta
 -- Generated from the server's types by `make generate`. Do not edit.
 
+---An agent did what does not count: text where a vote was due, a faulty call, a refused answer. It was told so.
+---@class quorate.AgentCorrected
+---@field type "agent.corrected"
+---@field attempt integer
+---@field misstep "plain_text"|"bad_call"|"refused"
+---@field text string
+
 ---@class quorate.AgentHealth
 ---@field agentId string
 ---@field backend string
@@ -9,10 +16,17 @@
 ---@field detail? string
 ---@field latencyMs? number
 
+---An agent at work was shown what is new, before the model call that can make use of it.
+---@class quorate.AgentInformed
+---@field type "agent.informed"
+---@field attempt integer
+---@field seen quorate.Seen
+
 ---@class quorate.AgentStarted
 ---@field type "agent.started"
 ---@field attempt integer
 ---@field purpose "answer"|"plan"|"present"
+---@field seen? quorate.Seen
 
 ---@class quorate.AgentStopped
 ---@field type "agent.stopped"
@@ -20,6 +34,7 @@
 ---@field reason "answered"|"voted"|"abstained"|"superseded"|"timeout"|"failed"|"cancelled"|"finished"
 ---@field error? string
 ---@field usage quorate.Usage
+---@field costUsd? number
 
 ---@class quorate.AgentView
 ---@field agentId string
@@ -71,6 +86,7 @@
 ---@field answerId string
 ---@field label string
 ---@field content string
+---@field plan? quorate.Plan
 ---@field truncated? boolean
 
 ---`edits` is read by the decision's kind: a partial run spec, a plan, or a choice of files.
@@ -120,6 +136,10 @@
 ---@field spent quorate.BudgetSpent
 ---@field limit quorate.Budget
 
+---@class quorate.BudgetReached
+---@field type "budget.reached"
+---@field spent quorate.BudgetSpent
+
 ---@class quorate.BudgetSpent
 ---@field usd number|vim.NIL
 ---@field tokens integer
@@ -129,6 +149,10 @@
 ---@class quorate.CancelParams
 ---@field runId? string|vim.NIL
 ---@field turnId? string|vim.NIL
+
+---Somebody wants the run to end; it ends with `run.finished`, once everything at work has stopped.
+---@class quorate.CancelRequested
+---@field type "cancel.requested"
 
 ---@class quorate.CancelResult
 ---@field cancelled boolean
@@ -282,7 +306,7 @@
 ---@class quorate.DiffBase
 ---@field base string
 
----@alias quorate.Event quorate.SessionCreated|quorate.SessionUpdated|quorate.SessionCompacted|quorate.TurnQueued|quorate.TurnStarted|quorate.TurnFinished|quorate.ItemStarted|quorate.ItemFinished|quorate.DecisionRequested|quorate.DecisionResolved|quorate.RunStarted|quorate.AgentStarted|quorate.AgentStopped|quorate.AnswerSubmitted|quorate.VoteCast|quorate.MessageShared|quorate.FindingReported|quorate.WinnerSelected|quorate.PlanProposed|quorate.ChangesProposed|quorate.ChangesSettled|quorate.RunFinished|quorate.SessionResync|quorate.ItemDelta|quorate.FindingsUpdated|quorate.RunUpdated|quorate.UsageReported|quorate.NoticeRaised
+---@alias quorate.Event quorate.SessionCreated|quorate.SessionUpdated|quorate.SessionCompacted|quorate.TurnQueued|quorate.TurnStarted|quorate.TurnFinished|quorate.ItemStarted|quorate.ItemFinished|quorate.DecisionRequested|quorate.DecisionResolved|quorate.RunStarted|quorate.CancelRequested|quorate.TimerElapsed|quorate.BudgetReached|quorate.AgentStarted|quorate.AgentInformed|quorate.AgentCorrected|quorate.AgentStopped|quorate.AnswerSubmitted|quorate.VoteCast|quorate.MessageShared|quorate.FindingReported|quorate.WinnerSelected|quorate.PlanProposed|quorate.ChangesProposed|quorate.ChangesSettled|quorate.RunFinished|quorate.SessionResync|quorate.ItemDelta|quorate.FindingsUpdated|quorate.RunUpdated|quorate.UsageReported|quorate.NoticeRaised
 
 ---@class quorate.EventRecord
 ---@field v 1
@@ -623,6 +647,8 @@
 ---@field type "run.started"
 ---@field spec quorate.ResolvedRunSpec
 ---@field parentRunId? string
+---@field autonomy "hitl"|"autonomous"
+---@field applyChanges "ask"|"auto"
 
 ---@class quorate.RunUpdated
 ---@field type "run.updated"
@@ -651,6 +677,11 @@
 ---@field sessionId string
 ---@field seq integer
 ---@field snippet string
+
+---How far an agent was shown the run: that many of its answers and of its messages, from the first on.
+---@class quorate.Seen
+---@field answers integer
+---@field messages integer
 
 ---@class quorate.SessionCompacted
 ---@field type "session.compacted"
@@ -782,6 +813,12 @@
 
 ---@class quorate.SteerResult
 ---@field delivered string[]
+
+---Time passed, as a fact: the `round_…` ones are about an agent's attempt, the others about the run.
+---@class quorate.TimerElapsed
+---@field type "timer.elapsed"
+---@field timer "run"|"budget"|"first_answer_grace"|"round_wrap_up"|"round_tools_closed"|"round_over"
+---@field attempt? integer
 
 ---@class quorate.ToolCall
 ---@field itemId string
