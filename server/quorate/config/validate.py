@@ -14,16 +14,16 @@ from quorate.config.wording import fault_of
 
 
 @dataclass(frozen=True, slots=True)
-class Validated:
-    """`settings` is None exactly when there are faults; `tree` is what the settings were made of."""
+class Loaded:
+    """`settings` is None exactly when there are faults; `tree`, when the text is no YAML."""
 
-    tree: MapNode
+    tree: MapNode | None
     settings: Settings | None
     faults: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
 
-def validate(written: MapNode) -> Validated:
+def validate(written: MapNode) -> Loaded:
     spelled, faults = in_one_spelling(written)
     sieve = Sieve()
     tree = sieve.sift(spelled)
@@ -31,7 +31,7 @@ def validate(written: MapNode) -> Validated:
     rules.check(tree)
     settings, type_faults = to_settings(tree)
     all_faults = tuple(sorted({*faults, *sieve.faults, *rules.faults, *type_faults}))
-    return Validated(
+    return Loaded(
         tree=tree,
         settings=None if all_faults else settings,
         faults=all_faults,

@@ -1,0 +1,88 @@
+"""The doors of this room: one text to settings, and all layers to the settings in force."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from quorate.config.discovery import Findings, choose_team
+from quorate.config.narrowing import narrowed
+from quorate.config.nodes import Entry, MapNode, Scalar, descend
+from quorate.config.problems import Place, Problem
+from quorate.config.settings import Settings
+from quorate.config.sources import Role, Source
+from quorate.config.validate import Loaded, to_settings, validate
+from quorate.config.yaml_reader import read_yaml
+
+# A type from one file with an address from another could send a key to the wrong host.
+_NEVER_MIXED: Final = frozenset({"backend"})
+_NOTHING: Final = MapNode({}, Place(""), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """The settings in force, or None with the faults. There is always a team in them; `reason` says why this one."""
+
+    settings: Settings | None
+    reason: str
+    tree: MapNode
+    faults: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+    def origin(self, *steps: str | int) -> Place | None:
+        """Where a value was written; None where it is a default or was discovered."""
+        node = descend(self.tree, *steps)
+        return None if node is None else node.place
+
+
+def load_text(text: str | bytes, file_name: str) -> Loaded:
+    tree = read_yaml(text, file_name)
+    return validate(tree) if isinstance(tree, MapNode) else Loaded(None, None, tuple(tree), ())
+
+
+def load(sources: Sequence[Source], *, workspace: Path, findings: Findings) -> Effective:
+    """Per key the strongest source wins; the workspace's can narrow what the user allows, never widen it."""
+    loaded: dict[Role, Loaded] = {source.role: load_text(source.content, source.file) for source in sources}
+    faults = [fault for each in loaded.values() for fault in each.faults]
+    warnings = [warning for each in loaded.values() for warning in each.warnings]
+    explicit, asked, from_user = (_tree_of(loaded.get(role)) for role in ("explicit", "workspace", "user"))
+    own, own_faults = to_settings(merged(explicit, from_user))
+    asked_settings = loaded["workspace"].settings if "workspace" in loaded else None
+    if faults or own is None:
+        return Effective(None, "", _NOTHING, (*faults, *own_faults), tuple(warnings))
+    if asked_settings is not None:
+        asked, refusals = narrowed(asked, asked_settings, own, workspace)
+        warnings += refusals
+    tree = merged(merged(explicit, asked), from_user)
+    settings, merge_faults = to_settings(tree)
+    return _with_team(Effective(settings, "", tree, tuple(merge_faults), tuple(warnings)), findings)
+
+
+def _tree_of(loaded: Loaded | None) -> MapNode:
+    return loaded.tree if loaded is not None and loaded.tree is not None else _NOTHING
+
+
+def _with_team(effective: Effective, findings: Findings) -> Effective:
+    settings = effective.settings
+    if settings is None:
+        return effective
+    if settings.agents:
+        named_in = effective.origin("agents")
+        return replace(effective, reason=f"named in {named_in.file}" if named_in else "")
+    team = choose_team(findings)
+    return replace(effective, settings=settings.model_copy(update={"agents": team.agents}), reason=team.reason)
+
+
+def merged(stronger: MapNode, weaker: MapNode) -> MapNode:
+    """Deep per key; lists and backends are taken whole. A section that is null says nothing."""
+    entries = dict(weaker.entries)
+    for key, entry in stronger.entries.items():
+        below = weaker.get(key)
+        if isinstance(below, MapNode) and key not in _NEVER_MIXED:
+            if isinstance(entry.value, MapNode):
+                entries[key] = Entry(entry.key_place, merged(entry.value, below))
+                continue
+            if isinstance(entry.value, Scalar) and entry.value.value is None:
+                continue
+        entries[key] = entry
+    return MapNode(entries, stronger.place, stronger.path)

@@ -1,0 +1,117 @@
+"""Where a workspace's configuration may send prompts and keys, and which programs it may name."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from quorate.config.backend_settings import BackendSettings
+from quorate.config.backends import key_of
+from quorate.config.mcp_settings import McpServer
+from quorate.config.nodes import ListNode, MapNode, Node, descend, problem_at, replaced
+from quorate.config.presets import PRESETS, Preset
+from quorate.config.problems import Problem
+from quorate.config.settings import AgentSettings, Settings
+
+_ASSISTANT = ("orchestrator", "interactive_mode", "backend")
+
+
+def narrowed_backends(tree: MapNode, asked: Settings, own: Settings) -> tuple[MapNode, list[Problem]]:
+    warnings: list[Problem] = []
+    team = tree.get("agents")
+    if isinstance(team, ListNode):
+        agents = tuple(_narrowed_agents(team.items, asked.agents, own, warnings))
+        tree = tree.having("agents", ListNode(agents, team.place, team.path)) if agents else tree.without("agents")
+    node, assistant = descend(tree, *_ASSISTANT), asked.orchestrator.interactive_mode.backend
+    if isinstance(node, MapNode) and assistant is not None:
+        tree = replaced(tree, _ASSISTANT, _narrowed_backend(node, assistant, own, warnings))
+    return tree, warnings
+
+
+def _narrowed_agents(
+    nodes: Sequence[Node], agents: Sequence[AgentSettings], own: Settings, warnings: list[Problem]
+) -> Iterator[Node]:
+    for node, agent in zip(nodes, agents, strict=True):
+        if isinstance(node, MapNode) and isinstance(backend := node.get("backend"), MapNode):
+            kept = _narrowed_backend(backend, agent.backend, own, warnings)
+            if kept is not None:
+                yield node.having("backend", kept)
+
+
+def _narrowed_backend(
+    node: MapNode, backend: BackendSettings, own: Settings, warnings: list[Problem]
+) -> MapNode | None:
+    """None where nothing safe is left of it."""
+    for key, refusal in _refused_keys(backend, own):
+        warnings.append(node.problem_at_key(key, refusal))
+        node = node.without(key)
+        if key == "base_url" and PRESETS[backend.type].base_url is None:
+            return None
+    node, server_warnings = narrowed_servers(node, backend.mcp_servers, own)
+    warnings.extend(server_warnings)
+    return node
+
+
+def _refused_keys(backend: BackendSettings, own: Settings) -> Iterator[tuple[str, str]]:
+    preset = PRESETS[backend.type]
+    if backend.program is not None:
+        yield "program", f"a workspace may not choose a program, {preset.program} on your PATH is used"
+    owner = preset if backend.base_url is None else _owner_of_exact(backend.base_url)
+    usable = {name for each in _own_backends(own) if each.api_key for name in each.api_key.variables}
+    usable.update((owner or preset).key_variables)
+    for key, secrets in (("api_key", [backend.api_key]), ("headers", backend.headers.values())):
+        if any(set(secret.variables) - usable for secret in secrets if secret is not None):
+            yield key, "a workspace may use no other variable than the provider's own, ignored"
+    if backend.base_url is not None and owner is None and not _is_trusted(backend.base_url, backend, own):
+        instead = f"{preset.base_url} is used" if preset.base_url else "this backend is left out"
+        how = "list the address in trusted_base_urls of your own configuration to allow it"
+        yield "base_url", f"a workspace may not choose where prompts and keys go, {instead}, {how}"
+
+
+def _is_trusted(base_url: str, backend: BackendSettings, own: Settings) -> bool:
+    address = urlsplit(base_url)
+    key, _ = key_of(backend)
+    if key is None and _is_loopback(address):
+        return True
+    known = [*own.trusted_base_urls, *(each.base_url for each in _own_backends(own) if each.base_url)]
+    return any(_is_within(address, urlsplit(each)) for each in known)
+
+
+def _is_within(address: SplitResult, trusted: SplitResult) -> bool:
+    same_host = _origin(address) == _origin(trusted)
+    return same_host and f"{address.path}/".startswith(f"{trusted.path.rstrip('/')}/") and ".." not in address.path
+
+
+def _origin(address: SplitResult) -> tuple[str, str | None, int]:
+    return address.scheme, address.hostname, address.port or (443 if address.scheme == "https" else 80)
+
+
+def _owner_of_exact(base_url: str) -> Preset | None:
+    """The hosted provider with this very origin. Domains do not count: anyone can rent a host under some of them."""
+    hosted = (preset for preset in PRESETS.values() if preset.base_url and preset.key_variables)
+    wanted = _origin(urlsplit(base_url))
+    return next((preset for preset in hosted if _origin(urlsplit(preset.base_url or "")) == wanted), None)
+
+
+def _is_loopback(address: SplitResult) -> bool:
+    host = address.hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _own_backends(own: Settings) -> Iterator[BackendSettings]:
+    yield from (agent.backend for agent in own.agents)
+    if (assistant := own.orchestrator.interactive_mode.backend) is not None:
+        yield assistant
+
+
+def narrowed_servers(holder: MapNode, asked: Iterable[McpServer], own: Settings) -> tuple[MapNode, list[Problem]]:
+    """Servers run programs and see prompts: a workspace may pick among the user's own, not add any."""
+    listed = holder.get("mcp_servers")
+    if not isinstance(listed, ListNode):
+        return holder, []
+    verdicts = [(node, server in own.mcp_servers) for node, server in zip(listed.items, asked, strict=True)]
+    message = "a workspace may not add an MCP server, list it in your own configuration to allow it; ignored"
+    kept = ListNode(tuple(node for node, allowed in verdicts if allowed), listed.place, listed.path)
+    return holder.having("mcp_servers", kept), [problem_at(node, message) for node, allowed in verdicts if not allowed]
