@@ -135,11 +135,15 @@ class ToolCallInvalid:
 
 @dataclass(frozen=True, slots=True)
 class UsageReported:
-    """What one call to the provider used. A price that is not known is None, never zero."""
+    """What one call to the provider used: `input_tokens` are all of them, the cached ones included.
+
+    `estimated` where the provider did not say. A price that is not known is None, never zero.
+    """
 
     usage: Usage
     cache_write_tokens: int = 0
     cost_usd: float | None = None
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

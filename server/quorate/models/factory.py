@@ -1,0 +1,105 @@
+"""The owner of every model: opens one for a backend, shares the clients behind them, and closes these at the end."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Final, Protocol, Self, TypeAlias, TypeVar, assert_never, cast
+
+import anyio
+from anyio import to_thread
+
+from quorate.config.backends import ApiBackend, Backend, CliBackend, OfflineBackend
+from quorate.models.adapter import Adapter
+from quorate.models.cost import PRICES_MODULE
+from quorate.models.endpoint import Endpoint
+from quorate.models.estimate import TokenEstimate
+from quorate.models.loading import preload
+from quorate.models.model import BackendModel
+from quorate.models.port import Model
+from quorate.models.retry import DEFAULT_POLICY, RetryPolicy
+from quorate.models.targets import endpoint_of, facts_of, generation_of, target_of
+
+# What every model may need in the middle of an answer, where an import would stop the event loop.
+_NEEDED_BY_ALL: Final = (PRICES_MODULE, "jsonschema", "referencing")
+
+
+class _Client(Protocol):
+    async def close(self) -> None: ...
+
+
+_ClientT = TypeVar("_ClientT", bound=_Client)
+OpenOffline: TypeAlias = Callable[[OfflineBackend], Model]
+
+
+class Models:
+    """Use it as an async context manager. Opening a model is instant: its SDK is imported when it is first used."""
+
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        *,
+        open_offline: OpenOffline,
+        retry: RetryPolicy = DEFAULT_POLICY,
+    ) -> None:
+        self._environ = environ
+        self._open_offline = open_offline
+        self._retry = retry
+        self._lock = anyio.Lock()
+        self._clients: dict[tuple[type[_Client], Endpoint], _Client] = {}
+        self._estimates: defaultdict[str, TokenEstimate] = defaultdict(TokenEstimate)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Also when the house is being torn down: an open connection is a warning and a leak.
+        with anyio.CancelScope(shield=True):
+            for client in self._clients.values():
+                await client.close()
+        self._clients.clear()
+
+    def open(self, backend: Backend) -> Model:
+        match backend:
+            case ApiBackend():
+                return self._model(backend, backend.model)
+            case CliBackend():
+                return self._model(backend, backend.model or backend.program)
+            case OfflineBackend():
+                return self._open_offline(backend)
+            case _:
+                assert_never(backend)
+
+    def _model(self, backend: ApiBackend | CliBackend, name: str) -> Model:
+        return BackendModel(
+            name,
+            lambda: self.adapter(backend),
+            facts=facts_of(backend),
+            estimate=self._estimates[name],
+            retry=self._retry,
+            longest_call=backend.settings.timeout_seconds,
+        )
+
+    async def adapter(self, backend: ApiBackend | CliBackend) -> Adapter:
+        """Loads what the backend needs; calling it early saves the first request the time."""
+        await preload(*_NEEDED_BY_ALL)
+        match backend:
+            case ApiBackend(kind="openai_chat"):
+                await preload("quorate.models.http.chat")
+                from quorate.models.http.chat import ChatAdapter  # noqa: PLC0415 - preloaded beside the event loop
+                from quorate.models.http.openai_client import OpenAiClient  # noqa: PLC0415 - the same
+
+                client = await self._client(OpenAiClient, endpoint_of(backend, self._environ))
+                return ChatAdapter(client, target_of(backend), generation_of(backend))
+            case _:
+                raise NotImplementedError
+
+    async def _client(self, build: type[_ClientT], endpoint: Endpoint) -> _ClientT:
+        async with self._lock:
+            client = self._clients.get((build, endpoint))
+            if client is None:
+                # Certificates are read from disk and resources imported: not on the event loop.
+                client = await to_thread.run_sync(build, endpoint)
+                self._clients[build, endpoint] = client
+        return cast("_ClientT", client)

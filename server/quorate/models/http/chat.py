@@ -1,0 +1,120 @@
+"""OpenAI's chat completions, as OpenAI and the many servers that imitate it speak them."""
+
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from typing import Final
+
+from quorate.models.adapter import Generation
+from quorate.models.assembly import ToolCallAssembly
+from quorate.models.decoding import Ending, JsonObject
+from quorate.models.faults import ProviderWords, Target, provider_fault
+from quorate.models.http.chat_memory import ChatMemory
+from quorate.models.http.chat_request import LimitField, chat_body
+from quorate.models.http.openai_client import OpenAiClient
+from quorate.models.http.transport import read_answer
+from quorate.models.port import (
+    FinishReason,
+    ModelRequest,
+    Part,
+    ReasoningDelta,
+    TextDelta,
+    UsageReported,
+)
+from quorate.protocol.usage import Usage
+
+_REASONS: Final[dict[str, FinishReason]] = {
+    "stop": "stop",
+    "length": "length",
+    "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
+    "content_filter": "content_filter",
+}
+
+
+class ChatAdapter:
+    def __init__(
+        self, client: OpenAiClient, target: Target, generation: Generation, *, limit_field: LimitField = "max_tokens"
+    ) -> None:
+        self._client = client
+        self._target = target
+        self._generation = generation
+        self._limit_field: LimitField = limit_field
+        self._origin = f"chat {target.host} {generation.model}"
+
+    def attempt(self, request: ModelRequest) -> AsyncGenerator[Part]:
+        body = chat_body(request, self._generation, origin=self._origin, limit_field=self._limit_field)
+        opening = self._client.chat(body, request.deadlines, self._target)
+        decoder = ChatDecoder(request, self._target, self._origin)
+        return read_answer(opening, decoder, request.deadlines, self._target)
+
+
+class ChatDecoder:
+    def __init__(self, request: ModelRequest, target: Target, origin: str) -> None:
+        self._target = target
+        self._calls = ToolCallAssembly(request)
+        self._ending = Ending(target, self._calls)
+        self._memory = ChatMemory(origin)
+        self._refused = False
+
+    @property
+    def finished(self) -> bool:
+        return self._ending.reason is not None
+
+    def decode(self, event: JsonObject) -> Sequence[Part]:
+        if event.get("error"):
+            raise provider_fault(self._target, ProviderWords.of_body(event))
+        if usage := event.get("usage"):
+            self._ending.usage = _usage(usage)
+        choices = event.get("choices")
+        return list(self._choice(choices[0])) if choices else ()
+
+    def end(self) -> Iterator[Part]:
+        return self._ending.parts(self._memory.replay(self._calls.calls))
+
+    def _choice(self, choice: JsonObject) -> Iterator[Part]:
+        delta: JsonObject = choice.get("delta") or {}
+        if content := delta.get("content"):
+            yield from self._content(content)
+        if reasoning := delta.get("reasoning_content") or delta.get("reasoning"):
+            yield ReasoningDelta(reasoning)
+        for fragment in delta.get("tool_calls") or ():
+            yield from self._call(fragment)
+        if refusal := delta.get("refusal"):
+            self._refused = True
+            yield TextDelta(refusal)
+        self._memory.note(delta)
+        if reason := choice.get("finish_reason"):
+            self._ending.reason = "content_filter" if self._refused else _REASONS.get(reason, "stop")
+
+    def _content(self, content: str | list[JsonObject]) -> Iterator[Part]:
+        """Text, or typed pieces where a server sends its reasoning between them."""
+        if isinstance(content, str):
+            self._ending.spoke = True
+            yield TextDelta(content)
+            return
+        for piece in content:
+            if piece.get("type") == "thinking":
+                yield from (ReasoningDelta(each["text"]) for each in piece["thinking"] if each.get("text"))
+            elif text := piece.get("text"):
+                yield from self._content(text)
+
+    def _call(self, fragment: JsonObject) -> Iterator[Part]:
+        function: JsonObject = fragment.get("function") or {}
+        yield from self._calls.fragment(
+            index=fragment.get("index"),
+            call_id=fragment.get("id"),
+            name=function.get("name"),
+            arguments=function.get("arguments") or "",
+        )
+        if extra := fragment.get("extra_content"):
+            self._memory.note_call(self._calls.calls[-1].call_id, extra)
+
+
+def _usage(usage: JsonObject) -> UsageReported:
+    details: JsonObject = usage.get("prompt_tokens_details") or {}
+    reported = Usage(
+        input_tokens=usage.get("prompt_tokens") or 0,
+        output_tokens=usage.get("completion_tokens") or 0,
+        cached_tokens=details.get("cached_tokens"),
+        calls=1,
+    )
+    return UsageReported(reported, cache_write_tokens=details.get("cache_write_tokens") or 0)

@@ -1,0 +1,88 @@
+"""The body of a chat completions request. Pure."""
+
+import json
+from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias, assert_never
+
+from quorate.models.adapter import Generation
+from quorate.models.decoding import JsonObject
+from quorate.models.images import data_url
+from quorate.models.port import (
+    AssistantMessage,
+    Message,
+    ModelRequest,
+    NamedTool,
+    ToolCall,
+    ToolChoice,
+    ToolResultMessage,
+    UserMessage,
+)
+
+LimitField: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
+
+USAGE_WANTED: Final[JsonObject] = {"include_usage": True}
+
+
+def chat_body(request: ModelRequest, generation: Generation, *, origin: str, limit_field: LimitField) -> JsonObject:
+    body: JsonObject = {
+        "model": generation.model,
+        "messages": list(_messages(request, origin)),
+        "stream_options": USAGE_WANTED,
+    }
+    if request.tools:
+        body["tools"] = [
+            {
+                "type": "function",
+                "function": {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)},
+            }
+            for tool in request.tools
+        ]
+        body["tool_choice"] = _tool_choice(request.tool_choice)
+    options = {
+        limit_field: request.max_output_tokens or generation.max_output_tokens,
+        "temperature": generation.temperature,
+        "reasoning_effort": generation.effort,
+    }
+    return body | {name: value for name, value in options.items() if value is not None}
+
+
+def tool_call_entry(call_id: str, name: str, arguments: str) -> JsonObject:
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def arguments_text(call: ToolCall) -> str:
+    return json.dumps(call.arguments, ensure_ascii=False)
+
+
+def _messages(request: ModelRequest, origin: str) -> Iterator[JsonObject]:
+    if request.system:
+        yield {"role": "system", "content": request.system}
+    for message in request.messages:
+        yield _message(message, origin)
+
+
+def _message(message: Message, origin: str) -> JsonObject:
+    match message:
+        case UserMessage(text, ()):
+            return {"role": "user", "content": text}
+        case UserMessage(text, images):
+            pictures = [{"type": "image_url", "image_url": {"url": data_url(image)}} for image in images]
+            return {"role": "user", "content": [{"type": "text", "text": text}, *pictures]}
+        case AssistantMessage(replay=replay) if replay is not None and replay.origin == origin:
+            return dict(replay.content[0])
+        case AssistantMessage(text, ()):
+            return {"role": "assistant", "content": text}
+        case AssistantMessage(text, calls):
+            entries = [tool_call_entry(call.call_id, call.name, arguments_text(call)) for call in calls]
+            return {"role": "assistant", "content": text or None, "tool_calls": entries}
+        case ToolResultMessage(call_id, text, is_error):
+            # The format has no field for it.
+            return {"role": "tool", "tool_call_id": call_id, "content": f"Error: {text}" if is_error else text}
+        case _:
+            assert_never(message)
+
+
+def _tool_choice(choice: ToolChoice) -> str | JsonObject:
+    if isinstance(choice, NamedTool):
+        return {"type": "function", "function": {"name": choice.name}}
+    return choice

@@ -1,0 +1,90 @@
+"""What a configured backend comes down to for an adapter. The only module that reads both vocabularies."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from quorate.config.backend_settings import BackendSettings
+from quorate.config.backends import ApiBackend, CliBackend
+from quorate.models.adapter import Generation
+from quorate.models.cost import ModelFacts
+from quorate.models.endpoint import Endpoint
+from quorate.models.errors import ModelError
+from quorate.models.faults import Target
+
+_LABELS: Final[Mapping[str, str]] = {
+    "anthropic": "Anthropic",
+    "azure_openai": "Azure OpenAI",
+    "claude": "Anthropic",
+    "claude_code": "Claude Code",
+    "codex": "Codex CLI",
+    "deepseek": "DeepSeek",
+    "gemini_cli": "Gemini CLI",
+    "huggingface": "Hugging Face",
+    "llamacpp": "llama.cpp",
+    "lmstudio": "LM Studio",
+    "openai": "OpenAI",
+    "openrouter": "OpenRouter",
+    "sglang": "SGLang",
+    "vllm": "vLLM",
+    "zai": "Z.ai",
+}
+
+
+def label_of(settings: BackendSettings) -> str:
+    if settings.type == "chatcompletion":
+        return "The model server"
+    return _LABELS.get(settings.type, settings.type.capitalize())
+
+
+def target_of(backend: ApiBackend | CliBackend) -> Target:
+    settings = backend.settings
+    match backend:
+        case ApiBackend():
+            endpoint = Endpoint(backend.base_url or "")
+            return Target(
+                provider=label_of(settings),
+                model=backend.model,
+                key_variables=backend.key.variables if backend.key else (),
+                host=endpoint.host,
+                is_local=endpoint.is_local,
+            )
+        case CliBackend():
+            return Target(provider=label_of(settings), model=backend.model or "its default model")
+
+
+def endpoint_of(backend: ApiBackend, environ: Mapping[str, str]) -> Endpoint:
+    """Raises ModelError where the environment lacks what the backend needs."""
+    target = target_of(backend)
+    if backend.base_url is None:
+        raise ModelError("bad_request", f"{target.provider} has no address: set base_url of this backend.")
+    key = backend.key.resolve(environ) if backend.key else None
+    if key is None and backend.key_needed:
+        raise ModelError("bad_key", f"{target.provider} needs a key: {target.how_to_set_the_key}.")
+    headers: list[tuple[str, str]] = []
+    for name, secret in backend.settings.headers.items():
+        value = secret.resolve(environ)
+        if value is None:
+            raise ModelError("bad_key", f"The header {name} for {target.provider} is not set: set {secret}.")
+        headers.append((name, value))
+    return Endpoint(backend.base_url, key or "", tuple(headers))
+
+
+def generation_of(backend: ApiBackend | CliBackend) -> Generation:
+    settings = backend.settings
+    return Generation(
+        model=backend.model or "",
+        temperature=settings.temperature,
+        max_output_tokens=settings.max_tokens,
+        effort=settings.reasoning.effort if settings.reasoning else None,
+        summary=settings.reasoning.summary if settings.reasoning else None,
+    )
+
+
+def facts_of(backend: ApiBackend | CliBackend) -> ModelFacts:
+    window = backend.settings.context_window
+    match backend:
+        case ApiBackend(model=model, base_url=base_url):
+            local = Endpoint(base_url or "").is_local
+            return ModelFacts(model, None if local else base_url, configured_window=window, is_local=local)
+        case CliBackend(model=model):
+            return ModelFacts(model or "", None, configured_window=window)
