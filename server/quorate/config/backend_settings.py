@@ -18,8 +18,8 @@ def _known_type(value: str) -> str:
         return name
     shown = f"unknown backend type '{value}'" if may_be_shown("type", value) else "unknown backend type"
     near = nearest(name, PRESETS)
-    right = f"did you mean '{near}'? Supported are" if near else "use one of"
-    raise PydanticCustomError("backend_type", "{what}", {"what": f"{shown}, {right} {', '.join(PRESETS)}"})
+    right = f"did you mean '{near}'?" if near else f"use one of {', '.join(PRESETS)}"
+    raise PydanticCustomError("backend_type", "{what}, {right}", {"what": shown, "right": right})
 
 
 BackendType = Annotated[str, AfterValidator(_known_type)]

@@ -45,16 +45,16 @@ def load(sources: Sequence[Source], *, workspace: Path, findings: Findings) -> E
     loaded: dict[Role, Loaded] = {source.role: load_text(source.content, source.file) for source in sources}
     faults = [fault for each in loaded.values() for fault in each.faults]
     warnings = [warning for each in loaded.values() for warning in each.warnings]
+    if faults:
+        return Effective(None, "", _NOTHING, tuple(faults), tuple(warnings))
     explicit, asked, from_user = (_tree_of(loaded.get(role)) for role in ("explicit", "workspace", "user"))
     own, own_faults = to_settings(merged(explicit, from_user))
     asked_settings = loaded["workspace"].settings if "workspace" in loaded else None
-    if faults or own is None:
-        return Effective(None, "", _NOTHING, (*faults, *own_faults), tuple(warnings))
-    if asked_settings is not None:
+    if asked_settings is not None and own is not None:
         asked, refusals = narrowed(asked, asked_settings, own, workspace)
         warnings += refusals
     tree = merged(merged(explicit, asked), from_user)
-    settings, merge_faults = to_settings(tree)
+    settings, merge_faults = to_settings(tree) if own is not None else (None, own_faults)
     return _with_team(Effective(settings, "", tree, tuple(merge_faults), tuple(warnings)), findings)
 
 

@@ -70,7 +70,7 @@ def _choice(node: Node, allowed: list[str]) -> str:
     value = node.value if isinstance(node, Scalar) else None
     near = nearest(value, allowed) if isinstance(value, str) else None
     if near:
-        return f"{shown(node)} is not known, did you mean '{near}'? Known are {', '.join(allowed)}"
+        return f"{shown(node)} is not known, did you mean '{near}'?"
     return f"{shown(node)} is not known, use one of {', '.join(allowed)}"
 
 

@@ -1,0 +1,118 @@
+"""`quorate check`: what is wrong in the configuration, and who would answer with it."""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from quorate.cli import console
+from quorate.cli.dispatch import Subparsers
+from quorate.cli.team_report import TeamReport, team_report
+from quorate.config.load import load
+from quorate.config.problems import Problem
+from quorate.config.sources import Source, Sources, find_sources, read_source
+from quorate.config.surroundings import Surroundings, missing_things
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Of one file, or of all layers together."""
+
+    files: tuple[str, ...]
+    faults: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+    team: TeamReport | None
+
+
+def register(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "check",
+        description="Validate configuration files and show the team. Without a file: all that is in force here. "
+        "Exits with 0, or with 2 if there are faults.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", type=Path, help="a configuration file")
+    parser.add_argument("--workspace", metavar="DIR", type=Path, default=Path(), help="default: this directory")
+    parser.add_argument("--trusted", action="store_true", help="read the workspace's own configuration too")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(args: Namespace) -> int:
+    workspace = cast("Path", args.workspace).absolute()
+    surroundings = Surroundings()
+    if files := cast("list[Path]", args.files):
+        reports = [_report(_one_source(path), workspace, surroundings) for path in files]
+    else:
+        trusted = cast("bool", args.trusted)
+        sources = find_sources(workspace=workspace, trusted=trusted, environ=surroundings.environ)
+        reports = [_report(sources, workspace, surroundings)]
+    console.say(json.dumps(_to_json(reports), indent=2) if args.json else "\n".join(_lines(reports)))
+    return 2 if any(report.faults for report in reports) else 0
+
+
+def _one_source(path: Path) -> Sources:
+    outcome = read_source(path)
+    return Sources(found=(outcome,)) if isinstance(outcome, Source) else Sources(faults=(outcome,))
+
+
+def _report(sources: Sources, workspace: Path, surroundings: Surroundings) -> Report:
+    effective = load(sources.found, workspace=workspace, findings=surroundings.findings())
+    faults = (*sources.faults, *effective.faults)
+    warnings = [*sources.warnings, *effective.warnings]
+    files = (*(source.file for source in sources.found), *(fault.place.file for fault in sources.faults))
+    if effective.settings is None or faults:
+        return Report(files, faults, tuple(warnings), None)
+    warnings += missing_things(effective.settings, effective.tree, surroundings, workspace)
+    return Report(files, (), tuple(warnings), team_report(effective.settings, effective.reason, surroundings))
+
+
+def _lines(reports: Sequence[Report]) -> Iterator[str]:
+    for index, report in enumerate(reports):
+        if index:
+            yield ""
+        yield f"{', '.join(report.files) or 'No configuration file'}: {_verdict(report)}"
+        yield from map(str, report.faults)
+        if report.warnings:
+            yield _counted(report.warnings, "warning") + ":"
+            yield from map(str, report.warnings)
+        if report.team:
+            yield from report.team.lines()
+
+
+def _verdict(report: Report) -> str:
+    return _counted(report.faults, "fault") if report.faults else "no faults"
+
+
+def _counted(problems: Sequence[Problem], name: str) -> str:
+    return f"{len(problems)} {name}" if len(problems) == 1 else f"{len(problems)} {name}s"
+
+
+def _to_json(reports: Sequence[Report]) -> dict[str, Any]:
+    """`team` is there for one file or all layers; each of several files has its own in `reports`."""
+    return {
+        "ok": not any(report.faults for report in reports),
+        "faults": [_problem_to_json(fault) for report in reports for fault in report.faults],
+        "warnings": [_problem_to_json(warning) for report in reports for warning in report.warnings],
+        "team": _team_to_json(reports[0]) if len(reports) == 1 else None,
+        "reports": [
+            {"files": list(report.files), "ok": not report.faults, "team": _team_to_json(report)} for report in reports
+        ],
+    }
+
+
+def _team_to_json(report: Report) -> dict[str, Any] | None:
+    return report.team.to_json() if report.team else None
+
+
+def _problem_to_json(problem: Problem) -> dict[str, Any]:
+    at = problem.place
+    return {
+        "file": at.file,
+        "line": at.line,
+        "column": at.column,
+        "endLine": at.end_line,
+        "endColumn": at.end_column,
+        "path": problem.path,
+        "message": problem.message,
+    }
