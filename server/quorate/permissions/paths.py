@@ -1,0 +1,178 @@
+"""The paths that tools speak: parsed into a closed union before anything is decided about them, and written back."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from quorate.permissions.names import PathStyle, fault_in_name
+
+SCRATCH = "scratch"
+ANSWERS = "answers"
+
+_ANSWER_LABEL = re.compile(r"agent[1-9][0-9]*\.[1-9][0-9]*")
+_DRIVE = re.compile(r"[A-Za-z]:")
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_LONGEST_PATH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacePath:
+    """Something in a folder of the workspace; no parts: the folder itself."""
+
+    folder: str
+    parts: tuple[str, ...] = ()
+
+    def within(self, root: "WorkspacePath") -> bool:
+        return self.folder == root.folder and self.parts[: len(root.parts)] == root.parts
+
+
+@dataclass(frozen=True, slots=True)
+class ScratchPath:
+    """Something in the agent's own scratch folder."""
+
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPath:
+    """Something an agent had written when it answered; the first part is the answer's label."""
+
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    reason: str
+
+
+Target = WorkspacePath | ScratchPath | AnswerPath
+ToolPath = Target | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFolder:
+    """A folder of the workspace: its name in tool paths, and every absolute path that leads to it."""
+
+    name: str
+    spellings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The folders of the workspace, the first one being what relative paths start from."""
+
+    folders: tuple[PlacedFolder, ...]
+    style: PathStyle = "posix"
+
+
+def parse_path(text: str, places: Places) -> ToolPath:
+    if not text.strip():
+        return Refused("a path is needed; `.` is the workspace folder")
+    if len(text) > _LONGEST_PATH:
+        return Refused("the path is too long")
+    if _URI.match(text):
+        return Refused("give a path, not a URI")
+    if text.startswith("~"):
+        return Refused("`~` is not expanded; give a path relative to the workspace folder")
+    absolute = _absolute_parts(text, places.style)
+    if absolute is not None:
+        return _parse_absolute(text, absolute, places)
+    parts = _split(_with_slashes(text, places.style))
+    return _first_fault(parts, places.style) or _place(parts, places)
+
+
+def render_path(path: Target, places: Places) -> str:
+    """What `parse_path` reads as the same path again."""
+    match path:
+        case ScratchPath(parts):
+            return "/".join((SCRATCH, *parts))
+        case AnswerPath(parts):
+            return "/".join((ANSWERS, *parts))
+        case WorkspacePath(folder, parts):
+            is_first = bool(places.folders) and folder == places.folders[0].name
+            if not is_first:
+                return "/".join((folder, *parts))
+            relative = "/".join(parts) or "."
+            if parse_path(relative, places) == path:
+                return relative
+            # The name is taken by scratch, answers or another folder, or looks absolute: only the full path is clear.
+            return "/".join((places.folders[0].spellings[0].rstrip("/\\"), *parts))
+
+
+def unique_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Names for folders in tool paths: no two alike, none that scratch or answers would hide."""
+    taken = {SCRATCH, ANSWERS}
+    unique: list[str] = []
+    for name in names:
+        candidate, count = name, 2
+        while candidate in taken:
+            candidate, count = f"{name}-{count}", count + 1
+        taken.add(candidate)
+        unique.append(candidate)
+    return tuple(unique)
+
+
+def _place(parts: tuple[str, ...], places: Places) -> ToolPath:
+    first = parts[0] if parts else None
+    if first == SCRATCH:
+        return ScratchPath(parts[1:])
+    if first == ANSWERS:
+        if len(parts) > 1 and not _ANSWER_LABEL.fullmatch(parts[1]):
+            return Refused(f"`{parts[1]}` is not the label of an answer; labels look like `agent1.2`")
+        return AnswerPath(parts[1:])
+    if not places.folders:
+        return Refused("no folder is open in the editor")
+    for folder in places.folders[1:]:
+        if first == folder.name:
+            return WorkspacePath(folder.name, parts[1:])
+    return WorkspacePath(places.folders[0].name, parts)
+
+
+def _parse_absolute(text: str, parts: tuple[str, ...], places: Places) -> ToolPath:
+    fault = _first_fault(parts[1:], places.style)
+    if fault is not None:
+        return fault
+    innermost: tuple[int, PlacedFolder] | None = None
+    for folder in places.folders:
+        for spelling in folder.spellings:
+            root = _absolute_parts(spelling, places.style)
+            if root is not None and _starts_with(parts, root, places.style):
+                depth = len(root)
+                innermost = max(innermost or (0, folder), (depth, folder), key=lambda found: found[0])
+    if innermost is None:
+        return Refused(f"`{text}` is outside the workspace")
+    depth, folder = innermost
+    return WorkspacePath(folder.name, parts[depth:])
+
+
+def _absolute_parts(text: str, style: PathStyle) -> tuple[str, ...] | None:
+    """The parts of an absolute path, the first naming where it starts, or None when it is relative."""
+    slashed = _with_slashes(text, style)
+    if style == "posix":
+        return ("/", *_split(slashed)) if slashed.startswith("/") else None
+    if slashed.startswith("//"):
+        return ("//", *_split(slashed))
+    if slashed.startswith("/") or _DRIVE.match(slashed):
+        drive, _, rest = slashed.partition("/")
+        return (drive, *_split(rest))
+    return None
+
+
+def _starts_with(parts: tuple[str, ...], root: tuple[str, ...], style: PathStyle) -> bool:
+    start = parts[: len(root)]
+    if style == "posix":
+        return start == root
+    return [part.casefold() for part in start] == [part.casefold() for part in root]
+
+
+def _with_slashes(text: str, style: PathStyle) -> str:
+    return text.replace("\\", "/") if style == "windows" else text
+
+
+def _split(slashed: str) -> tuple[str, ...]:
+    return tuple(part for part in slashed.split("/") if part not in {"", "."})
+
+
+def _first_fault(parts: tuple[str, ...], style: PathStyle) -> Refused | None:
+    faults = (fault_in_name(part, style) for part in parts)
+    return next((Refused(fault) for fault in faults if fault is not None), None)
