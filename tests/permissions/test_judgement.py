@@ -49,11 +49,12 @@ def kind(verdict: Verdict) -> str:
 
 
 def test_roots_come_from_the_context_paths_of_the_run() -> None:
-    assert ROOTS == Roots(
+    expected = Roots(
         read=(WorkspacePath("app", ("src",)), WorkspacePath("docs", ("guide",))),
         write=(WorkspacePath("app", ("src",)),),
         protected=(WorkspacePath("app", ("src", "keys")),),
     )
+    assert expected == ROOTS
 
 
 def test_every_context_path_that_cannot_be_a_root_is_named() -> None:

@@ -21,9 +21,9 @@ from quorate.permissions.paths import (
 
 PLACES = Places(
     (
-        PlacedFolder("app", ("/home/ada/app", "/mnt/disk/app")),
-        PlacedFolder("docs", ("/home/ada/docs",)),
-        PlacedFolder("inner", ("/home/ada/app/inner",)),
+        PlacedFolder("app", ("/projects/ada/app", "/mnt/disk/app")),
+        PlacedFolder("docs", ("/projects/ada/docs",)),
+        PlacedFolder("inner", ("/projects/ada/app/inner",)),
     )
 )
 WINDOWS = Places(
@@ -44,10 +44,10 @@ WINDOWS = Places(
         ("scratch/a b/ü.txt", ScratchPath(("a b", "ü.txt"))),
         ("answers", AnswerPath()),
         ("answers/agent1.2/notes.md", AnswerPath(("agent1.2", "notes.md"))),
-        ("/home/ada/app/src/main.py", WorkspacePath("app", ("src", "main.py"))),
+        ("/projects/ada/app/src/main.py", WorkspacePath("app", ("src", "main.py"))),
         ("/mnt/disk/app/src", WorkspacePath("app", ("src",))),
-        ("/home/ada/app/inner/x", WorkspacePath("inner", ("x",))),
-        ("/home/ada/app", WorkspacePath("app")),
+        ("/projects/ada/app/inner/x", WorkspacePath("inner", ("x",))),
+        ("/projects/ada/app", WorkspacePath("app")),
         ("aux.c", WorkspacePath("app", ("aux.c",))),
     ],
 )
@@ -63,11 +63,11 @@ def test_a_path_names_one_place(text: str, path: ToolPath) -> None:
         ("../secrets", "`..` is not allowed"),
         ("src/../../x", "`..` is not allowed"),
         ("scratch/../x", "`..` is not allowed"),
-        ("/home/ada/app/../other", "`..` is not allowed"),
+        ("/projects/ada/app/../other", "`..` is not allowed"),
         ("/etc/passwd", "outside the workspace"),
-        ("/home/ada/application/x", "outside the workspace"),
+        ("/projects/ada/application/x", "outside the workspace"),
         ("~/x", "`~` is not expanded"),
-        ("file:///home/ada/app/x", "not a URI"),
+        ("file:///projects/ada/app/x", "not a URI"),
         ("src\\main.py", "separated by `/`"),
         ("a\0b", "control characters"),
         ("a\nb", "control characters"),

@@ -83,7 +83,7 @@ def test_ordinary_files_are_open(path: str) -> None:
         ".git...",
         ".git::$INDEX_ALLOCATION/config",
         ".g\u200cit/config",
-        ".ｇｉｔ/config",
+        ".\uff47\uff49\uff54/config",
         ".\uff27it/config",
         ".ENV",
         ".env:stream",
