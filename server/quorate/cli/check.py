@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from quorate.cli import console
+from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
 from quorate.cli.team_report import TeamReport, team_report
 from quorate.config.load import load
@@ -47,7 +47,7 @@ def run(args: Namespace) -> int:
         trusted = cast("bool", args.trusted)
         sources = find_sources(workspace=workspace, trusted=trusted, environ=surroundings.environ)
         reports = [_report(sources, workspace, surroundings)]
-    console.say(json.dumps(_to_json(reports), indent=2) if args.json else "\n".join(_lines(reports)))
+    output.say(json.dumps(_to_json(reports), indent=2) if args.json else "\n".join(_lines(reports)))
     return 2 if any(report.faults for report in reports) else 0
 
 

@@ -9,10 +9,11 @@ from importlib import import_module
 from typing import Any, Final, Protocol, cast
 
 import quorate
-from quorate.cli import console
+from quorate.cli import output
 
 SUBCOMMANDS: Final[Mapping[str, str]] = {
     "check": "validate configuration files and show the team",
+    "serve": "speak LSP on stdin and stdout; editors start this",
     "init": "write a commented configuration to start from",
 }
 
@@ -32,7 +33,7 @@ class Subcommand(Protocol):
 
 
 def dispatch(argv: Sequence[str]) -> int:
-    console.prepare()
+    output.prepare()
     parser = ArgumentParser(prog="quorate", description="A team of AI agents inside your editor.")
     parser.add_argument("--version", action="version", version=f"quorate {quorate.__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)

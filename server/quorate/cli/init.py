@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import cast
 
-from quorate.cli import console
+from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
 
 
@@ -26,11 +26,11 @@ def run(args: Namespace) -> int:
         with target.open("w" if args.force else "x", encoding="utf-8", newline="\n") as file:
             file.write(starter)
     except FileExistsError:
-        console.complain(f"{target} exists already; use --force to overwrite it, or name another path.")
+        output.complain(f"{target} exists already; use --force to overwrite it, or name another path.")
         return 2
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or "not a usable path"
-        console.complain(f"{target} cannot be written ({reason.lower()}); name another path.")
+        output.complain(f"{target} cannot be written ({reason.lower()}); name another path.")
         return 2
-    console.say(f"Wrote {target}. `quorate check {target}` shows what it comes down to.")
+    output.say(f"Wrote {target}. `quorate check {target}` shows what it comes down to.")
     return 0
