@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import anyio
@@ -11,6 +12,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol.json_rpc import RPCMessage
 
+from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.commands import Failure, execute
 from quorate.lsp.handlers.desk import Desk
 from quorate.lsp.host import Message, StdioHost
@@ -23,33 +25,41 @@ log = logging.getLogger(__name__)
 
 
 class Connection:
-    def __init__(self, server: LanguageServer, host: StdioHost, supervisor: Supervisor, tasks: TaskGroup) -> None:
+    def __init__(
+        self,
+        server: LanguageServer,
+        host: StdioHost,
+        client: ClientOptions,
+        supervisor: Supervisor,
+        tasks: TaskGroup,
+    ) -> None:
         self._server = server
         self._host = host
+        self._client = client
         self._tasks = tasks
         self._under_way: dict[str | int, anyio.CancelScope] = {}
         self._shut_down = False
         self._outbound = Outbound(self._notify)
         self._desk = Desk(supervisor, self._outbound)
-        self.ended = anyio.Event()
         supervisor.bus.join(self._outbound)
 
-    @property
-    def exit_code(self) -> int:
-        """As LSP asks: leaving without a `shutdown` before is an error."""
+    async def serve(self, messages: AsyncIterator[Message]) -> int:
+        """Until the client leaves; the exit code is as LSP asks: leaving without `shutdown` is an error."""
+        async for message in messages:
+            if message.get("method") == types.EXIT:
+                break
+            self._receive(message)
         return 0 if self._shut_down else 1
 
-    def receive(self, message: Message | None) -> None:
-        if message is None:
-            self.ended.set()
-            return
+    def _receive(self, message: Message) -> None:
         match message:
-            case {"method": "exit"}:
-                self.ended.set()
             case {"method": types.WORKSPACE_EXECUTE_COMMAND, "id": msg_id}:
                 self._tasks.start_soon(self._command, msg_id, message.get("params"))
             case {"method": types.CANCEL_REQUEST, "params": {"id": msg_id}} if msg_id in self._under_way:
                 self._under_way[msg_id].cancel()
+            case {"method": types.INITIALIZE, "params": params}:
+                self._client.take(params)
+                self._hand_to_pygls(message)
             case _:
                 self._shut_down |= message.get("method") == types.SHUTDOWN
                 self._hand_to_pygls(message)

@@ -4,7 +4,7 @@ import asyncio
 import json
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, BinaryIO
 
 Message = dict[str, Any]
@@ -47,15 +47,23 @@ def _content_length(value: bytes) -> int:
 
 
 class StdioHost:
-    """Hands every message to `receive` on the event loop, and None once at the end of the input."""
-
     def __init__(self) -> None:
-        self._stdin = sys.stdin.buffer
+        # A reader of our own: at exit the interpreter waits for the lock of `sys.stdin`, which a blocked read holds.
+        self._stdin = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - as long as the process
         self._stdout = sys.stdout.buffer
         self._lock = threading.Lock()
 
-    def start(self, loop: asyncio.AbstractEventLoop, receive: Callable[[Message | None], None]) -> None:
-        threading.Thread(target=self._read, args=(loop, receive), name="stdin", daemon=True).start()
+    async def messages(self) -> AsyncGenerator[Message]:
+        """What the client sends, until the end of the input."""
+        loop = asyncio.get_running_loop()
+        inbox: asyncio.Queue[Message | None] = asyncio.Queue()
+
+        def deliver(message: Message | None) -> None:
+            loop.call_soon_threadsafe(inbox.put_nowait, message)
+
+        threading.Thread(target=self._read, args=(deliver,), name="stdin", daemon=True).start()
+        while (message := await inbox.get()) is not None:
+            yield message
 
     def write(self, data: bytes) -> None:
         with self._lock:
@@ -63,12 +71,12 @@ class StdioHost:
             self._stdout.flush()
 
     def close(self) -> None:
-        """pygls' writer is asked to close; the process's stdout stays open until the process ends."""
+        """pygls asks its writer to close; stdout stays open until the process ends."""
 
-    def _read(self, loop: asyncio.AbstractEventLoop, receive: Callable[[Message | None], None]) -> None:
+    def _read(self, deliver: Callable[[Message | None], None]) -> None:
         try:
             while (body := read_frame(self._stdin)) is not None:
-                loop.call_soon_threadsafe(receive, json.loads(body))
+                deliver(json.loads(body))
         except (FrameError, ValueError) as fault:
             sys.stderr.write(f"quorate: the client's input cannot be read ({fault}); the server stops.\n")
-        loop.call_soon_threadsafe(receive, None)
+        deliver(None)

@@ -8,7 +8,7 @@ from quorate.models.port import Model
 from quorate.protocol.commands import CancelParams, CancelResult, ChatParams, ChatResult
 from quorate.protocol.errors import NotFound
 from quorate.protocol.ids import SessionId
-from quorate.runtime.bus import Bus
+from quorate.runtime.bus import Bus, Listener
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal
 from quorate.runtime.session import Session
@@ -23,8 +23,12 @@ class Supervisor:
         self._sessions: dict[SessionId, Session] = {}
         self.bus = Bus()
 
-    async def chat(self, params: ChatParams) -> ChatResult:
-        session = await self._session_for(params)
+    async def chat(self, params: ChatParams, listener: Listener) -> ChatResult:
+        """Writing to a session subscribes the client: it hears of everything from the session's first event on."""
+        session = self._existing(params.session_id) if params.session_id else self._fresh(await self._assistant())
+        self.bus.subscribe(listener, session.session_id)
+        if params.session_id is None:
+            await session.create(params.text)
         turn_id = await session.ask(params.text, params.attachments)
         return ChatResult(session_id=session.session_id, turn_id=turn_id)
 
@@ -36,14 +40,13 @@ class Supervisor:
                 return CancelResult(cancelled=True)
         return CancelResult(cancelled=False)
 
-    async def _session_for(self, params: ChatParams) -> Session:
-        if params.session_id is not None:
-            try:
-                return self._sessions[params.session_id]
-            except KeyError:
-                raise NotFound(f"There is no session {params.session_id}; leave sessionId out to start one.") from None
-        session_id = SessionId(fresh_id("ses"))
-        session = Session(Journal(session_id, self.bus), await self._assistant(), self._tasks)
-        self._sessions[session_id] = session
-        await session.create(params.text)
+    def _existing(self, session_id: SessionId) -> Session:
+        try:
+            return self._sessions[session_id]
+        except KeyError:
+            raise NotFound(f"There is no session {session_id}; leave sessionId out to start one.") from None
+
+    def _fresh(self, model: Model) -> Session:
+        session = Session(Journal(SessionId(fresh_id("ses")), self.bus), model, self._tasks)
+        self._sessions[session.session_id] = session
         return session
