@@ -1,9 +1,12 @@
 """The fixtures that every room's tests may use."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
 from tests.support.model_server import ModelServer
+from tests.support.programs.installation import Programs
 
 
 @pytest.fixture
@@ -12,3 +15,14 @@ def models() -> Iterator[ModelServer]:
     with ModelServer() as server:
         yield server
     server.check()
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Programs]:
+    """A PATH on which only those command-line agents are found that the test installs."""
+    home = tmp_path / "programs"
+    home.mkdir()
+    programs = Programs(home)
+    monkeypatch.setenv("PATH", programs.path_variable)
+    yield programs
+    programs.check()

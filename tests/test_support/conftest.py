@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
+
 from tests.support.model_server import ModelServer
 
 

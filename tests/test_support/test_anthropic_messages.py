@@ -6,6 +6,7 @@ import pytest
 from anthropic import AsyncAnthropic
 from anthropic.types import Message, MessageParam, RawMessageStreamEvent
 from pydantic import TypeAdapter
+
 from tests.support.model_server import (
     ModelServer,
     Usage,

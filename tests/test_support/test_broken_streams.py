@@ -10,6 +10,7 @@ import openai as openai_sdk
 import pytest
 from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
+
 from tests.support.model_server import ModelServer, calls, context_exceeded, empty, fails, raw_tool, text
 
 Stream = Callable[[], AsyncGenerator[str]]

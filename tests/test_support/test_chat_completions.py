@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam
+
 from tests.support.model_server import (
     ModelServer,
     Quirks,

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from openai import AsyncOpenAI, OpenAI
 from openai.types.responses import Response
+
 from tests.support.model_server import ModelServer, text
 from tests.support.model_server.delivery import Point
 from tests.support.model_server.waiting import Tally

@@ -10,6 +10,7 @@ import openai as openai_sdk
 import pytest
 from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
+
 from tests.support.model_server import (
     Failure,
     ModelServer,

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from tests.support.model_server import ModelServer
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "vote", "arguments": "{}"}}

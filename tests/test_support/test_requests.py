@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
+
 from tests.support.model_server import ModelServer, Request, text
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"path": {"type": "string"}}}

@@ -7,6 +7,7 @@ import pytest
 from openai import AsyncOpenAI
 from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
+
 from tests.support.model_server import (
     ModelServer,
     Usage,

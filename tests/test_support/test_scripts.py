@@ -5,6 +5,7 @@ import pytest
 from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionToolParam
+
 from tests.support.model_server import ModelServer, Reply, Request, calls, fails, text, tool
 
 VOTE: ChatCompletionToolParam = {

@@ -11,6 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 from openai import OpenAI
+
 from tests.support.model_server import ModelServer, never_answers, text
 
 TEAM = """

@@ -13,7 +13,6 @@ from tests.support.model_server.replies import (
     Failure,
     Quirks,
     Reply,
-    Usage,
     answer,
     calls,
     context_exceeded,
@@ -33,6 +32,7 @@ from tests.support.model_server.request import Request
 from tests.support.model_server.script import ModelScript
 from tests.support.model_server.server import ModelServer
 from tests.support.model_server.waiting import Gate
+from tests.support.usage import Usage
 
 __all__ = [
     "Answer",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 import h11
+
 from tests.support.model_server.delivery import HangUp, Head, Pause, Send, SendHalf, Silence, Step, Wait
 from tests.support.model_server.request import Request
 

@@ -22,6 +22,7 @@ from tests.support.model_server.faults import Fault, fault_of_status
 from tests.support.model_server.frames import json_text
 from tests.support.model_server.request import Request
 from tests.support.model_server.waiting import Gate
+from tests.support.usage import Usage
 
 Finish = Literal["complete", "length", "filtered", "refused", "window_full"]
 
@@ -57,17 +58,6 @@ class ToolCall:
 
 
 Block: TypeAlias = Text | Reasoning | Refusal | ToolCall
-
-
-@dataclass(frozen=True)
-class Usage:
-    """Token counts as OpenAI counts them: `input` includes what was read from and written to the cache."""
-
-    input: int = 12
-    output: int = 7
-    cached: int = 0
-    cache_written: int = 0
-    reasoning: int = 0
 
 
 @dataclass(frozen=True)
