@@ -17,7 +17,7 @@ from quorate.models.loading import preload
 from quorate.models.model import BackendModel
 from quorate.models.port import Model
 from quorate.models.retry import DEFAULT_POLICY, RetryPolicy
-from quorate.models.targets import endpoint_of, facts_of, generation_of, target_of
+from quorate.models.targets import dialect_of, endpoint_of, facts_of, generation_of, target_of
 
 # What every model may need in the middle of an answer, where an import would stop the event loop.
 _NEEDED_BY_ALL: Final = (PRICES_MODULE, "jsonschema", "referencing")
@@ -85,15 +85,33 @@ class Models:
         """Loads what the backend needs; calling it early saves the first request the time."""
         await preload(*_NEEDED_BY_ALL)
         match backend:
-            case ApiBackend(kind="openai_chat"):
-                await preload("quorate.models.http.chat")
-                from quorate.models.http.chat import ChatAdapter  # noqa: PLC0415 - preloaded beside the event loop
-                from quorate.models.http.openai_client import OpenAiClient  # noqa: PLC0415 - the same
-
-                client = await self._client(OpenAiClient, endpoint_of(backend, self._environ))
-                return ChatAdapter(client, target_of(backend), generation_of(backend))
-            case _:
+            case ApiBackend(kind="anthropic"):
+                return await self._messages(backend)
+            case ApiBackend():
+                return await self._openai(backend)
+            case CliBackend():
                 raise NotImplementedError
+
+    async def _openai(self, backend: ApiBackend) -> Adapter:
+        endpoint = endpoint_of(backend, self._environ)
+        await preload("quorate.models.http.chat", "quorate.models.http.responses")
+        from quorate.models.http.chat import ChatAdapter  # noqa: PLC0415 - preloaded beside the event loop
+        from quorate.models.http.openai_client import OpenAiClient  # noqa: PLC0415 - the same
+        from quorate.models.http.responses import ResponsesAdapter  # noqa: PLC0415 - the same
+
+        client = await self._client(OpenAiClient, endpoint)
+        if backend.kind == "openai_responses":
+            return ResponsesAdapter(client, target_of(backend), generation_of(backend))
+        return ChatAdapter(client, target_of(backend), generation_of(backend), dialect_of(backend))
+
+    async def _messages(self, backend: ApiBackend) -> Adapter:
+        endpoint = endpoint_of(backend, self._environ)
+        await preload("quorate.models.http.messages")
+        from quorate.models.http.anthropic_client import AnthropicClient  # noqa: PLC0415 - preloaded beside the event loop
+        from quorate.models.http.messages import MessagesAdapter  # noqa: PLC0415 - the same
+
+        client = await self._client(AnthropicClient, endpoint)
+        return MessagesAdapter(client, target_of(backend), generation_of(backend))
 
     async def _client(self, build: type[_ClientT], endpoint: Endpoint) -> _ClientT:
         async with self._lock:

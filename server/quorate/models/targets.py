@@ -10,6 +10,7 @@ from quorate.models.cost import ModelFacts
 from quorate.models.endpoint import Endpoint
 from quorate.models.errors import ModelError
 from quorate.models.faults import Target
+from quorate.models.http.chat_request import ChatDialect
 
 _LABELS: Final[Mapping[str, str]] = {
     "anthropic": "Anthropic",
@@ -88,3 +89,13 @@ def facts_of(backend: ApiBackend | CliBackend) -> ModelFacts:
             return ModelFacts(model, None if local else base_url, configured_window=window, is_local=local)
         case CliBackend(model=model):
             return ModelFacts(model or "", None, configured_window=window)
+
+
+def dialect_of(backend: ApiBackend) -> ChatDialect:
+    type_ = backend.settings.type
+    is_openai = type_ == "azure_openai" or Endpoint(backend.base_url or "").is_openai
+    return ChatDialect(
+        limit_field="max_completion_tokens" if is_openai else "max_tokens",
+        # It reports usage unasked, and refuses fields that it does not know.
+        asks_for_usage=type_ != "mistral",
+    )

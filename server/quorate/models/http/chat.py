@@ -8,7 +8,7 @@ from quorate.models.assembly import ToolCallAssembly
 from quorate.models.decoding import Ending, JsonObject
 from quorate.models.faults import ProviderWords, Target, provider_fault
 from quorate.models.http.chat_memory import ChatMemory
-from quorate.models.http.chat_request import LimitField, chat_body
+from quorate.models.http.chat_request import ChatDialect, chat_body
 from quorate.models.http.openai_client import OpenAiClient
 from quorate.models.http.transport import read_answer
 from quorate.models.port import (
@@ -31,17 +31,15 @@ _REASONS: Final[dict[str, FinishReason]] = {
 
 
 class ChatAdapter:
-    def __init__(
-        self, client: OpenAiClient, target: Target, generation: Generation, *, limit_field: LimitField = "max_tokens"
-    ) -> None:
+    def __init__(self, client: OpenAiClient, target: Target, generation: Generation, dialect: ChatDialect) -> None:
         self._client = client
         self._target = target
         self._generation = generation
-        self._limit_field: LimitField = limit_field
+        self._dialect = dialect
         self._origin = f"chat {target.host} {generation.model}"
 
     def attempt(self, request: ModelRequest) -> AsyncGenerator[Part]:
-        body = chat_body(request, self._generation, origin=self._origin, limit_field=self._limit_field)
+        body = chat_body(request, self._generation, self._dialect, origin=self._origin)
         opening = self._client.chat(body, request.deadlines, self._target)
         decoder = ChatDecoder(request, self._target, self._origin)
         return read_answer(opening, decoder, request.deadlines, self._target)

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from typing import Final, Literal, TypeAlias, assert_never
+from dataclasses import dataclass
+from typing import Literal, assert_never
 
 from quorate.models.adapter import Generation
 from quorate.models.decoding import JsonObject
@@ -18,17 +19,20 @@ from quorate.models.port import (
     UserMessage,
 )
 
-LimitField: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
 
-USAGE_WANTED: Final[JsonObject] = {"include_usage": True}
+@dataclass(frozen=True, slots=True)
+class ChatDialect:
+    """In what the many servers differ that speak this format."""
+
+    limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """The imitators know the old name; OpenAI's own models refuse it."""
+    asks_for_usage: bool = True
 
 
-def chat_body(request: ModelRequest, generation: Generation, *, origin: str, limit_field: LimitField) -> JsonObject:
-    body: JsonObject = {
-        "model": generation.model,
-        "messages": list(_messages(request, origin)),
-        "stream_options": USAGE_WANTED,
-    }
+def chat_body(request: ModelRequest, generation: Generation, dialect: ChatDialect, *, origin: str) -> JsonObject:
+    body: JsonObject = {"model": generation.model, "messages": list(_messages(request, origin))}
+    if dialect.asks_for_usage:
+        body["stream_options"] = {"include_usage": True}
     if request.tools:
         body["tools"] = [
             {
@@ -39,7 +43,7 @@ def chat_body(request: ModelRequest, generation: Generation, *, origin: str, lim
         ]
         body["tool_choice"] = _tool_choice(request.tool_choice)
     options = {
-        limit_field: request.max_output_tokens or generation.max_output_tokens,
+        dialect.limit_field: request.max_output_tokens or generation.max_output_tokens,
         "temperature": generation.temperature,
         "reasoning_effort": generation.effort,
     }

@@ -63,9 +63,8 @@ def _in_our_words(target: Target) -> Generator[None]:
         yield
     except openai.APIStatusError as error:
         wait = retry_after_seconds(error.response.headers, datetime.now(UTC))
-        raise provider_fault(
-            target, ProviderWords.of_body(error.body or error.message, error.status_code, wait)
-        ) from None
+        words = ProviderWords.of_body(error.body or error.message, error.status_code, wait)
+        raise provider_fault(target, words) from None
     except openai.APIConnectionError as error:
         raise unreachable(target, hung_up=isinstance(error.__cause__, httpx2.RemoteProtocolError)) from None
     except openai.OpenAIError as error:

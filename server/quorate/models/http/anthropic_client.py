@@ -1,0 +1,60 @@
+"""The Anthropic SDK's client for one address and key: its authentication, its requests, and its errors in our words."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import anthropic
+import httpx2
+
+from quorate.models.endpoint import Endpoint
+from quorate.models.errors import ModelError
+from quorate.models.faults import ProviderWords, Target, provider_fault, retry_after_seconds, unreachable
+from quorate.models.http.transport import connect_timeout
+from quorate.models.port import Deadlines
+
+
+class AnthropicClient:
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._sdk = anthropic.AsyncAnthropic(
+            api_key=endpoint.key or "none",
+            base_url=endpoint.base_url,
+            default_headers=dict(endpoint.headers),
+            max_retries=0,
+            open_telemetry=False,
+        )
+        # The SDK imports a resource when it is first touched, and that is not to happen on the event loop.
+        self._messages = self._sdk.messages.with_streaming_response
+        self._models = self._sdk.models
+
+    @asynccontextmanager
+    async def messages(
+        self, body: Mapping[str, Any], deadlines: Deadlines, target: Target
+    ) -> AsyncGenerator[AsyncIterator[bytes]]:
+        with _in_our_words(target):
+            async with self._messages.create(**body, stream=True, timeout=connect_timeout(deadlines)) as response:
+                yield response.http_response.aiter_bytes()
+
+    async def model_names(self, target: Target) -> frozenset[str]:
+        with _in_our_words(target):
+            return frozenset([model.id async for model in self._models.list(limit=1000)])
+
+    async def close(self) -> None:
+        await self._sdk.close()
+
+
+@contextmanager
+def _in_our_words(target: Target) -> Generator[None]:
+    """The SDK's error is not kept as the cause: it holds the request with its key."""
+    try:
+        yield
+    except anthropic.APIStatusError as error:
+        wait = retry_after_seconds(error.response.headers, datetime.now(UTC))
+        words = ProviderWords.of_body(error.body or error.message, error.status_code, wait)
+        raise provider_fault(target, words) from None
+    except anthropic.APIConnectionError as error:
+        raise unreachable(target, hung_up=isinstance(error.__cause__, httpx2.RemoteProtocolError)) from None
+    except anthropic.AnthropicError as error:
+        message = f"{target.provider} gave an answer that cannot be read ({type(error).__name__}): try again."
+        raise ModelError("garbled_stream", message) from None
