@@ -76,6 +76,5 @@ def is_secret_name(name: str) -> bool:
 
 def may_be_shown(path: str, value: str) -> bool:
     """Whether a message may quote a value: not under a key that names a secret, and not if it looks like one itself."""
-    parts = path.split(".")
-    inside_secrets = any(part in {"env", "headers"} for part in parts[:-1])
+    inside_secrets = not {"env", "headers"}.isdisjoint(path.split("."))
     return not inside_secrets and not is_secret_name(path) and not _KEY_SHAPED.search(value)

@@ -51,7 +51,7 @@ def read_yaml(content: str | bytes, file: str) -> MapNode | list[Problem]:
     try:
         text = _decoded(content, file)
         converter = _Converter(file)
-        tree = converter.convert(_composed(text, file), "", 0)
+        tree = converter.convert(_composed(text, file), "")
     except _Refused as refusal:
         return [refusal.problem]
     if converter.problems:
@@ -144,28 +144,38 @@ class _Converter:
     file: str
     problems: list[Problem] = field(default_factory=list[Problem])
     values: int = 0
+    open_nodes: list[yaml.Node] = field(default_factory=list[yaml.Node])
     constructor: SafeConstructor = field(default_factory=SafeConstructor)
 
-    def convert(self, node: yaml.Node, path: str, depth: int) -> Node:
-        # Aliases share nodes, so a small file can stand for a huge or an endless tree: both bounds end it.
-        self.values += 1
+    def convert(self, node: yaml.Node, path: str) -> Node:
+        self._check_bounds(node, path)
         place = _place(node, self.file)
-        if self.values > MOST_VALUES:
-            raise _Refused(
-                Problem(place, path, f"more than {MOST_VALUES} values with aliases expanded, make it smaller")
-            )
-        if depth > DEEPEST:
-            raise _Refused(Problem(place, path, "an alias contains itself or nests too deep, write the value out"))
-        if isinstance(node, yaml.MappingNode) and node.tag == _YAML_TAG + "map":
-            return MapNode(self._entries(node, path, depth), place, path)
-        if isinstance(node, yaml.SequenceNode) and node.tag == _YAML_TAG + "seq":
-            convert = self.convert
-            items = tuple(convert(item, child_path(path, i), depth + 1) for i, item in enumerate(node.value))
-            return ListNode(items, place, path)
         if isinstance(node, yaml.ScalarNode):
             return Scalar(self._atom(node, path, place), place, path)
+        self.open_nodes.append(node)
+        try:
+            if isinstance(node, yaml.MappingNode) and node.tag == _YAML_TAG + "map":
+                return MapNode(self._entries(node, path), place, path)
+            if isinstance(node, yaml.SequenceNode) and node.tag == _YAML_TAG + "seq":
+                items = tuple(self.convert(item, child_path(path, index)) for index, item in enumerate(node.value))
+                return ListNode(items, place, path)
+        finally:
+            self.open_nodes.pop()
         self._report(place, path, "this tag is not supported, remove it")
         return Scalar(None, place, path)
+
+    def _check_bounds(self, node: yaml.Node, path: str) -> None:
+        """Aliases share nodes, so a small file can stand for a huge or an endless tree."""
+        self.values += 1
+        if node in self.open_nodes:
+            message = "this value contains itself, write it out"
+        elif len(self.open_nodes) > DEEPEST:
+            message = f"nested deeper than {DEEPEST} levels with aliases expanded, make it flatter"
+        elif self.values > MOST_VALUES:
+            message = f"more than {MOST_VALUES} values with aliases expanded, make it smaller"
+        else:
+            return
+        raise _Refused(Problem(_place(node, self.file), path, message))
 
     def _report(self, place: Place, path: str, message: str) -> None:
         self.problems.append(Problem(place, path, message))
@@ -178,13 +188,13 @@ class _Converter:
             construct: Callable[[yaml.ScalarNode], Atom] = getattr(self.constructor, f"construct_yaml_{kind}")
             try:
                 return construct(node)
-            except (ValueError, KeyError, OverflowError):
+            except (ValueError, LookupError, OverflowError):
                 self._report(place, path, "not a number or switch that can be read, put quotes around it if it is text")
                 return None
         self._report(place, path, "this tag is not supported, remove it")
         return None
 
-    def _entries(self, node: yaml.MappingNode, path: str, depth: int) -> dict[str, Entry]:
+    def _entries(self, node: yaml.MappingNode, path: str) -> dict[str, Entry]:
         entries: dict[str, Entry] = {}
         merged: list[yaml.Node] = []
         for key_node, value_node in node.value:
@@ -198,19 +208,21 @@ class _Converter:
                 where = f"first on line {first.line}, keep one of them"
                 self._report(key_place, child_path(path, key), f"this key stands twice, {where}")
             else:
-                entries[key] = Entry(key_place, self.convert(value_node, child_path(path, key), depth + 1))
+                entries[key] = Entry(key_place, self.convert(value_node, child_path(path, key)))
         for source in merged:
-            for key, entry in self._merge_source(source, path, depth).items():
+            for key, entry in self._merge_source(source, path).items():
                 entries.setdefault(key, entry)
         return entries
 
-    def _merge_source(self, node: yaml.Node, path: str, depth: int) -> dict[str, Entry]:
-        tree = self.convert(node, path, depth + 1)
+    def _merge_source(self, node: yaml.Node, path: str) -> dict[str, Entry]:
+        tree = self.convert(node, path)
         sources = tree.items if isinstance(tree, ListNode) else (tree,)
         entries: dict[str, Entry] = {}
         for source in sources:
             if not isinstance(source, MapNode):
-                self._report(source.place, child_path(path, "<<"), "only mappings can be merged, write `<<: *name`")
+                self._report(
+                    source.place, child_path(path, "<<"), "only mappings can be merged, write `<<: *name` here"
+                )
                 continue
             for key, entry in source.entries.items():
                 entries.setdefault(key, entry)
