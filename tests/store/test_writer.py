@@ -1,0 +1,94 @@
+"""The writer's thread, by itself: what goes wrong in it goes to whom it concerns, and it goes on."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from quorate.store.errors import StoreError
+from quorate.store.locks import Owner
+from quorate.store.opening import open_database
+from quorate.store.rows import Preview
+from quorate.store.transaction import Transaction
+from quorate.store.writer import Writer
+from tests.store.facts import SES, summary
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def path(directory: Path) -> Path:
+    return directory / "sessions.db"
+
+
+@pytest_asyncio.fixture
+async def writer(path: Path) -> AsyncIterator[Writer]:
+    connection = open_database(path, Owner.this_process("test")).connection
+    connection.execute("PRAGMA busy_timeout = 1")
+    writer = Writer(connection, path)
+    yield writer
+    await writer.close()
+
+
+def create(transaction: Transaction) -> int:
+    return transaction.create_session(SES, Preview.of(summary(SES))).number
+
+
+def count(transaction: Transaction) -> int:
+    sessions: int = transaction.connection.execute("SELECT count(*) FROM sessions").fetchone()[0]
+    return sessions
+
+
+async def test_all_work_is_done_in_one_thread_that_is_not_the_loops(writer: Writer) -> None:
+    threads = await asyncio.gather(*(writer.run(lambda _: threading.get_ident()) for _ in range(20)))
+
+    assert len(set(threads)) == 1
+    assert threading.get_ident() not in threads
+
+
+async def test_a_bug_in_one_piece_of_work_takes_back_that_piece_alone(writer: Writer) -> None:
+    def create_and_fail(transaction: Transaction) -> None:
+        create(transaction)
+        raise KeyError("a bug")
+
+    outcomes = await asyncio.gather(
+        writer.run(count), writer.run(create_and_fail), writer.run(count), return_exceptions=True
+    )
+
+    assert [repr(outcome) for outcome in outcomes] == ["0", "KeyError('a bug')", "0"]
+
+
+async def test_a_database_kept_busy_by_others_says_so_to_all_who_wait_and_recovers(writer: Writer, path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        outcomes = await asyncio.gather(writer.run(create), writer.run(count), return_exceptions=True)
+        other.execute("ROLLBACK")
+
+    assert [type(outcome) for outcome in outcomes] == [StoreError, StoreError]
+    assert str(outcomes[0]) == f"Another process keeps {path} busy: try again in a moment."
+    assert await writer.run(count) == 0
+
+
+async def test_what_waits_behind_a_failed_group_is_written_in_order(writer: Writer) -> None:
+    done: list[str] = []
+
+    def note(name: str) -> None:
+        done.append(name)
+
+    def refuse(_: Transaction) -> None:
+        raise ValueError
+
+    first = asyncio.gather(
+        writer.run(lambda _: note("a")), writer.run(refuse), writer.run(lambda _: note("b")), return_exceptions=True
+    )
+    await asyncio.sleep(0)
+    later = asyncio.gather(*(writer.run(lambda _, n=name: note(n)) for name in "cd"))
+    await asyncio.gather(first, later)
+
+    # The group is begun together, given up at the refusal, and then done piece by piece before what came after.
+    assert done == ["a", "a", "b", "c", "d"]
