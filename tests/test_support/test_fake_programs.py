@@ -236,7 +236,8 @@ def test_a_call_is_recorded_with_its_arguments_environment_and_input(
     program = programs.install("codex").replies(play(says("Hello")), play(says("Again")))
     monkeypatch.setenv("SCRIPTED_SECRET", "sk-secret")
     run(CODEX, "Grüße")
-    subprocess.run([program.path, "exec", "--json", "the prompt"], cwd=tmp_path, input=b"", env={}, check=True)
+    bare = {name: value for name, value in os.environ.items() if name == "SYSTEMROOT"}
+    subprocess.run([program.path, "exec", "--json", "the prompt"], cwd=tmp_path, input=b"", env=bare, check=True)
     first, second = program.calls
     assert (first.argv, first.stdin, second.argv, second.stdin) == (
         ["exec", "--json", "-"],

@@ -37,6 +37,12 @@ def test_chat_completions_want_every_call_answered_in_its_place(
     assert refusal in post(models, "/v1/chat/completions", {"messages": messages})
 
 
+def test_a_body_that_is_not_json_is_refused(models: ModelServer) -> None:
+    for body in (b"{not json", b"\xff", b"[1]", b""):
+        assert httpx2.post(f"{models.url}/v1/responses", content=body).status_code == 400
+    assert len(models.take_complaints()) == 4
+
+
 def test_a_tool_needs_a_name_of_plain_characters(models: ModelServer) -> None:
     tools = [{"type": "function", "function": {"name": "mcp.read file"}}]
     assert "does not match pattern" in post(models, "/v1/chat/completions", {"messages": [USER], "tools": tools})

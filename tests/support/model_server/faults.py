@@ -1,7 +1,7 @@
 """What may go wrong at a provider, named once; each format has its own words for it."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 FaultKind = Literal[
     "bad_request",
@@ -17,7 +17,6 @@ FaultKind = Literal[
     "overloaded",
     "context_length",
 ]
-FAULT_KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
 
 _KIND_BY_STATUS: dict[int, FaultKind] = {
     400: "bad_request",

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 from tests.support.model_server.conversation import READERS, Called, Conversation, Result, Role
 from tests.support.model_server.frames import JsonObject
@@ -25,7 +26,12 @@ class Request:
 
     @cached_property
     def body(self) -> JsonObject:
-        return json.loads(self.raw) if self.raw else {}
+        """The JSON object that was sent, or an empty one if it was none."""
+        try:
+            value = json.loads(self.raw)
+        except ValueError:
+            return {}
+        return cast("JsonObject", value) if isinstance(value, dict) else {}
 
     @property
     def model(self) -> str:

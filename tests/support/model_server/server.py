@@ -39,8 +39,6 @@ class ModelServer:
         self._thread = threading.Thread(target=self._run, name="model-server", daemon=True)
         self._refusing: socket.socket | None = None
 
-    # The script
-
     def model(self, name: str) -> ModelScript:
         """The script of a model. Asking for it makes the model known."""
         return self._router.scripts.setdefault(name, ModelScript(name))
@@ -56,8 +54,6 @@ class ModelServer:
     def requires_key(self, key: str) -> None:
         """From now on every other key is refused, as the provider would."""
         self._router.key = key
-
-    # Where it is
 
     @property
     def url(self) -> str:
@@ -75,8 +71,6 @@ class ModelServer:
             self._refusing = socket.socket()
             self._refusing.bind((LOOPBACK, 0))
         return f"http://{LOOPBACK}:{self._refusing.getsockname()[1]}"
-
-    # What it has received
 
     @property
     def requests(self) -> list[Request]:
@@ -103,8 +97,6 @@ class ModelServer:
         """Fails the test if anything was asked that the script did not foresee or the provider would refuse."""
         if complaints := self.take_complaints():
             raise AssertionError("The model server was asked what it did not expect:\n" + "\n".join(complaints))
-
-    # Its life
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -146,15 +138,16 @@ class ModelServer:
         connection.add_done_callback(self._connections.discard)
 
     def _respond(self, received: Received) -> tuple[Request, Iterable[Step]]:
+        controls = received.path.startswith("/control/")
         request = Request(
-            order=next(self._orders) if not received.path.startswith("/control/") else 0,
+            order=0 if controls else next(self._orders),
             method=received.method,
             path=received.path,
             headers=received.headers,
             raw=received.raw,
             arrived_at=time.monotonic(),
         )
-        if request.order == 0:
+        if controls:
             return request, control_steps(request, self.requests, self.gate)
         self._requests.append(request)
         steps = self._router.steps(request)

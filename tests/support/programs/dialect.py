@@ -9,7 +9,6 @@ from tests.support.usage import Usage
 
 Event: TypeAlias = dict[str, Any]
 
-MODEL = "scripted"
 SESSION_ID = "0b5c1d1e-5c1e-4c60-9d4c-0f0f0f0f0f0f"
 
 
@@ -19,7 +18,7 @@ class Invocation:
 
     prompt: str | None
     """None when the prompt is to be read from stdin."""
-    model: str = MODEL
+    model: str
     partial_messages: bool = True
     input_lines: bool = False
     """Stdin carries JSON lines and stays open, instead of one text that ends with it."""

@@ -12,7 +12,7 @@ from tests.support.programs.play import Play, ProgramScript, script_to_json
 
 _REPOSITORY = Path(__file__).parents[3]
 
-_POSIX_LAUNCHER = """\
+_LAUNCHER = """\
 #!{python}
 import sys
 from pathlib import Path
@@ -68,7 +68,7 @@ class Program:
         return self
 
     def install(self) -> "Program":
-        launcher = _POSIX_LAUNCHER.format(
+        launcher = _LAUNCHER.format(
             python=sys.executable, repository=str(_REPOSITORY), name=self.name, home=str(self._home)
         )
         if os.name == "nt":
