@@ -5,7 +5,7 @@ import pytest
 from quorate.config.load import load_text
 
 OFFLINE = "backend: {type: offline}"
-NO_NAME = "must be 1 to 64 characters with no slash, line break or outer blank, choose a plain name"
+NO_NAME = "is not the name of an agent, write 1 to 64 characters with no slash, line break or outer blank"
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,25 @@ NO_NAME = "must be 1 to 64 characters with no slash, line break or outer blank, 
             "agents: [" + ", ".join(f"{{id: a{i}, {OFFLINE}}}" for i in range(33)) + "]",
             ["1:9: agents: 33 agents are too many, list at most 32"],
             id="a crowd",
+        ),
+        pytest.param(
+            'orchestrator: {context_paths: [{path: "a\\0b"}]}\nmcp_servers: [{name: a, command: "\\0"}]',
+            [
+                "1:39: orchestrator.context_paths[0].path: holds a character that no program can take, remove it",
+                "2:34: mcp_servers[0].command: holds a character that no program can take, remove it",
+            ],
+            id="a NUL that only the escape shows",
+        ),
+        pytest.param(
+            "mcp_servers: [{name: a, command: x, env: {A=B: x}}, {name: b, url: 'http://x', headers: {a b: x}}]",
+            [
+                (
+                    '1:48: mcp_servers[0].env["A=B"]: '
+                    "is not the name of a variable, write letters, digits and underscores"
+                ),
+                '1:95: mcp_servers[1].headers["a b"]: is not the name of a header, write letters, digits and dashes',
+            ],
+            id="names that are none",
         ),
         pytest.param(
             "agent: {id: a, backend: {type: anthropik}}",

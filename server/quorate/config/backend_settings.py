@@ -9,7 +9,7 @@ from quorate.config.mcp_settings import McpServer
 from quorate.config.presets import PRESETS
 from quorate.config.problems import nearest
 from quorate.config.secrets import Secret, may_be_shown
-from quorate.config.section import Count, EmptyListIfNull, Seconds, Section, Text, Url
+from quorate.config.section import Count, EmptyListIfNull, HeaderName, Seconds, Section, Text, Url
 
 
 def _known_type(value: str) -> str:
@@ -62,7 +62,7 @@ class BackendSettings(Section):
     context_window: Count | None = Field(
         default=None, description="How many tokens the model can read. Unset: what is known of the model."
     )
-    headers: dict[str, Secret] = Field(
+    headers: dict[HeaderName, Secret] = Field(
         default={}, description="Further HTTP headers for each request. ${NAME} stands for an environment variable."
     )
     program: Text | None = Field(

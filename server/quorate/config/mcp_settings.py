@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from quorate.config.secrets import Secret
-from quorate.config.section import Section, Text, Url
+from quorate.config.section import HeaderName, Section, Text, Url, VariableName, Word
 
 
 class _Server(Section):
@@ -19,8 +19,8 @@ class _Server(Section):
 class StdioServer(_Server):
     type: Literal["stdio"] = Field(default="stdio", description="The server is a program that we start.")
     command: Text = Field(description="The program to start.")
-    args: tuple[str, ...] = Field(default=(), description="The program's arguments.")
-    env: dict[str, Secret] = Field(
+    args: tuple[Word, ...] = Field(default=(), description="The program's arguments.")
+    env: dict[VariableName, Secret] = Field(
         default={}, description="Environment variables for the program. ${NAME} stands for a variable of yours."
     )
 
@@ -28,7 +28,7 @@ class StdioServer(_Server):
 class HttpServer(_Server):
     type: Literal["streamable-http", "http"] = Field(description="The server is reached over HTTP.")
     url: Url = Field(description="The server's address.")
-    headers: dict[str, Secret] = Field(
+    headers: dict[HeaderName, Secret] = Field(
         default={}, description="HTTP headers for each request. ${NAME} stands for an environment variable."
     )
 

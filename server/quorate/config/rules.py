@@ -10,7 +10,6 @@ from quorate.config.problems import Problem
 from quorate.config.secrets import is_secret_name
 from quorate.config.wording import shown
 
-MOST_AGENTS: Final = 32
 OFFLINE_ANALYSERS: Final = ("lint", "security", "structure")
 
 _API_KEYS: Final = frozenset(
@@ -46,9 +45,6 @@ class RuleCheck:
         if isinstance(agents, ListNode):
             if not agents.items:
                 self.faults.append(problem_at(agents, "the team is empty, list an agent or remove this key"))
-            if len(agents.items) > MOST_AGENTS:
-                message = f"{len(agents.items)} agents are too many, list at most {MOST_AGENTS}"
-                self.faults.append(problem_at(agents, message))
             self._check_names(agents, "id", "agents")
 
     def _check_names(self, entries: ListNode, key: str, what: str) -> None:

@@ -1,6 +1,7 @@
 """What every part of the settings shares: immutable, strictly typed, and a rule for keys it does not know."""
 
-from typing import Annotated, Any, ClassVar, Literal
+import re
+from typing import Annotated, Any, ClassVar, Final, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -43,8 +44,35 @@ def _checked_url(value: str) -> str:
     return value.rstrip("/")
 
 
-Text = Annotated[str, Field(min_length=1)]
-Url = Annotated[str, AfterValidator(_checked_url)]
+# Programs, paths and requests cannot carry these.
+_UNUSABLE: Final = re.compile("[\x00\ud800-\udfff]")
+_VARIABLE_NAME: Final = re.compile(r"[^=\s]+")
+_HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+
+
+def _usable(value: str) -> str:
+    if _UNUSABLE.search(value):
+        raise PydanticCustomError("text", "holds a character that no program can take, remove it")
+    return value
+
+
+def _variable_name(value: str) -> str:
+    if not _VARIABLE_NAME.fullmatch(value):
+        raise PydanticCustomError("name", "is not the name of a variable, write letters, digits and underscores")
+    return value
+
+
+def _header_name(value: str) -> str:
+    if not _HEADER_NAME.fullmatch(value):
+        raise PydanticCustomError("name", "is not the name of a header, write letters, digits and dashes")
+    return value
+
+
+Word = Annotated[str, AfterValidator(_usable)]
+Text = Annotated[str, Field(min_length=1), AfterValidator(_usable)]
+VariableName = Annotated[Word, AfterValidator(_variable_name)]
+HeaderName = Annotated[str, AfterValidator(_header_name)]
+Url = Annotated[Word, AfterValidator(_checked_url)]
 Seconds = Annotated[float, Field(gt=0)]
 Usd = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]

@@ -1,8 +1,10 @@
 """The settings as the rest of the program uses them: typed, complete, immutable."""
 
-from typing import Annotated, Any, ClassVar, Literal
+import re
+from typing import Annotated, Any, ClassVar, Final, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
+from pydantic_core import PydanticCustomError
 
 from quorate.config.backend_settings import BackendSettings
 from quorate.config.mcp_settings import McpServer
@@ -11,13 +13,20 @@ from quorate.protocol.ids import AgentId
 from quorate.protocol.modes import Autonomy
 from quorate.protocol.runs import FinalAnswerStrategy, OverridePolicy, Permission, Strictness
 
-MOST_ANSWERS_PER_AGENT = 10
+MOST_ANSWERS_PER_AGENT: Final = 10
+_LONGEST_AGENT_NAME: Final = 64
+
+
+def _agent_name(value: str) -> str:
+    if not (0 < len(value) <= _LONGEST_AGENT_NAME) or value != value.strip() or re.search(r"[\x00-\x1f/\\]", value):
+        right = "write 1 to 64 characters with no slash, line break or outer blank"
+        raise PydanticCustomError("agent_name", "is not the name of an agent, {right}", {"right": right})
+    return value
 
 
 class AgentSettings(Section):
-    id: AgentId = Field(
-        pattern=r"^[^\s/\\](?:[^\r\n\t/\\]{0,62}[^\s/\\])?$",
-        description="The agent's name, unique in the team. Unset: agent1, agent2 and so on.",
+    id: Annotated[AgentId, AfterValidator(_agent_name)] = Field(
+        description="The agent's name, unique in the team. Unset: agent1, agent2 and so on."
     )
     backend: BackendSettings = Field(description="The model behind the agent.")
     system_message: str | None = Field(

@@ -79,4 +79,9 @@ def find_sources(
 
 def resolved_path(path: str, workspace: Path) -> Path:
     """A configured path as an absolute one, without touching the disk or following links."""
-    return Path(os.path.normpath(workspace / Path(path).expanduser()))
+    try:
+        expanded = Path(path).expanduser()
+    except RuntimeError:
+        # `~name` of a user that is not there: then it is a plain name.
+        expanded = Path(path)
+    return Path(os.path.normpath(workspace / expanded))

@@ -1,9 +1,13 @@
 """Several ways to write the same thing, brought to one. Every value keeps the place and path it was written under."""
 
-from quorate.config.nodes import Entry, ListNode, MapNode, Node, Scalar, descend, replaced
+from typing import Final
+
+from quorate.config.nodes import Entry, ListNode, MapNode, Node, Scalar, descend, problem_at, replaced
 from quorate.config.problems import Problem
 
-_ASSISTANT_BACKEND = ("orchestrator", "interactive_mode", "backend")
+MOST_AGENTS: Final = 32
+
+_ASSISTANT_BACKEND: Final = ("orchestrator", "interactive_mode", "backend")
 
 
 def in_one_spelling(root: MapNode) -> tuple[MapNode, list[Problem]]:
@@ -15,7 +19,11 @@ def in_one_spelling(root: MapNode) -> tuple[MapNode, list[Problem]]:
             root = _with_agent_as_team(root)
         root = root.without("agent")
     if isinstance(agents := root.get("agents"), ListNode):
-        items = tuple(_spelled_agent(item, number) for number, item in enumerate(agents.items, start=1))
+        if len(agents.items) > MOST_AGENTS:
+            faults.append(problem_at(agents, f"{len(agents.items)} agents are too many, list at most {MOST_AGENTS}"))
+        # What is wrong with the first ones is enough to tell of a list that is refused anyway.
+        taken = agents.items[:MOST_AGENTS]
+        items = tuple(_spelled_agent(item, number) for number, item in enumerate(taken, start=1))
         root = root.having("agents", ListNode(items, agents.place, agents.path))
     if isinstance(assistant := descend(root, *_ASSISTANT_BACKEND), MapNode):
         root = replaced(root, _ASSISTANT_BACKEND, _with_listed_servers(assistant))

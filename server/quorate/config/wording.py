@@ -59,8 +59,6 @@ def _message(error: ErrorDetails, node: Node) -> str:
             return _choice(node, _quoted_words(context.get("expected_tags", "")))
         case "string_too_short":
             return "must not be empty, write something"
-        case "string_pattern_mismatch":
-            return "must be 1 to 64 characters with no slash, line break or outer blank, choose a plain name"
         case _:
             # Ours: whole sentences already.
             return error["msg"]
