@@ -1,0 +1,213 @@
+"""From facts to a state: total and pure. What does not concern the run leaves its state as it was."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import assert_never
+
+from quorate.engine.budget import budget_reached
+from quorate.engine.clock import Clock
+from quorate.engine.queue import queued, reduce_queued
+from quorate.engine.reduce_agents import reduce_agent, timer_elapsed
+from quorate.engine.reduce_decisions import decision_requested, decision_resolved
+from quorate.engine.spending import Spending
+from quorate.engine.state import Agent, ChildRun, Finished, Message, QueuedRun, Run, RunState, Winner
+from quorate.protocol.decisions import RunDecision
+from quorate.protocol.events import (
+    AgentCorrected,
+    AgentInformed,
+    AgentStarted,
+    AgentStopped,
+    AnswerSubmitted,
+    BudgetReached,
+    CancelRequested,
+    ChangesProposed,
+    ChangesSettled,
+    DecisionRequested,
+    DecisionResolved,
+    DurableEvent,
+    FindingReported,
+    FindingsUpdated,
+    ItemDelta,
+    ItemFinished,
+    ItemStarted,
+    MessageShared,
+    NoticeRaised,
+    PlanProposed,
+    RunFinished,
+    RunStarted,
+    RunUpdated,
+    SessionCompacted,
+    SessionCreated,
+    SessionResync,
+    SessionUpdated,
+    TimerElapsed,
+    TurnFinished,
+    TurnQueued,
+    TurnStarted,
+    UsageReported,
+    VoteCast,
+    WinnerSelected,
+)
+from quorate.protocol.records import EventRecord
+
+RunFact = (
+    CancelRequested
+    | BudgetReached
+    | MessageShared
+    | WinnerSelected
+    | PlanProposed
+    | ChangesProposed
+    | ChangesSettled
+    | RunFinished
+)
+
+
+def fold(records: Iterable[EventRecord], run: Run | None = None) -> Run | None:
+    for record in records:
+        run = reduce(run, record)
+    return run
+
+
+def reduce(run: Run | None, record: EventRecord) -> Run | None:
+    """A run begins with the question for its approval, or with its start; before that there is none."""
+    event = record.event
+    if isinstance(event, SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised):
+        return run
+    if run is None:
+        return _begun(record)
+    if run.finished is not None:
+        return run
+    if record.run_id != run.run_id:
+        return run if isinstance(run, QueuedRun) else _reduce_execution(run, record)
+    if isinstance(run, QueuedRun):
+        return _started(record, event) if isinstance(event, RunStarted) else reduce_queued(run, record)
+    advanced = _reduce_own(run, record, event)
+    return replace(advanced, clock=replace(advanced.clock, last_fact_at=record.at))
+
+
+def _begun(record: EventRecord) -> Run | None:
+    match record.event:
+        case RunStarted() as event:
+            return _started(record, event)
+        case DecisionRequested(decision=RunDecision() as decision) if record.run_id is not None:
+            return queued(record.run_id, record, decision)
+        case _:
+            return None
+
+
+def _started(record: EventRecord, event: RunStarted) -> RunState | None:
+    if record.run_id is None:
+        return None
+    return RunState(
+        run_id=record.run_id,
+        spec=event.spec,
+        parent_run_id=event.parent_run_id,
+        autonomy=event.autonomy,
+        apply_changes=event.apply_changes,
+        started_at=record.at,
+        clock=Clock(last_fact_at=record.at),
+        agents={agent_id: Agent(agent_id) for agent_id in event.spec.agents},
+    )
+
+
+def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> RunState:
+    match event:
+        case (
+            AgentStarted()
+            | AgentInformed()
+            | AgentCorrected()
+            | AgentStopped()
+            | AnswerSubmitted()
+            | VoteCast()
+            | ItemFinished()
+        ):
+            return reduce_agent(state, record, event)
+        case TimerElapsed():
+            return timer_elapsed(state, record, event)
+        case DecisionRequested():
+            return decision_requested(state, record, event.decision)
+        case DecisionResolved():
+            return decision_resolved(state, record, event)
+        case (
+            CancelRequested()
+            | BudgetReached()
+            | MessageShared()
+            | WinnerSelected()
+            | PlanProposed()
+            | ChangesProposed()
+            | ChangesSettled()
+            | RunFinished()
+        ):
+            return _reduce_run(state, record, event)
+        case (
+            RunStarted()
+            | SessionCreated()
+            | SessionUpdated()
+            | SessionCompacted()
+            | TurnQueued()
+            | TurnStarted()
+            | TurnFinished()
+            | ItemStarted()
+            | FindingReported()
+        ):
+            return state
+        case _:
+            assert_never(event)
+
+
+def _reduce_run(state: RunState, record: EventRecord, event: RunFact) -> RunState:
+    match event:
+        case CancelRequested():
+            return replace(state, cancel_requested=True)
+        case BudgetReached(spent=spent):
+            return budget_reached(state, spent)
+        case MessageShared():
+            return _message_shared(state, event)
+        case WinnerSelected(agent_id=agent_id):
+            return replace(state, winner=Winner(agent_id, event.tally, event.by)) if agent_id in state.agents else state
+        case PlanProposed(plan=plan, path=path):
+            return replace(_presenter_brought_plan(state), planning=replace(state.planning, plan=plan, path=path))
+        case ChangesProposed(changes=changes):
+            return replace(state, changes=replace(state.changes, proposed=changes))
+        case ChangesSettled(settled=settled):
+            return replace(state, changes=replace(state.changes, settled=settled))
+        case RunFinished():
+            spending = Spending(event.usage, event.cost_usd)
+            return replace(state, finished=Finished(event.outcome, record.at, event.written, spending), pending={})
+        case _:
+            assert_never(event)
+
+
+def _message_shared(state: RunState, event: MessageShared) -> RunState:
+    after_vote = state.winner is not None
+    messages = (*state.messages, Message(event.to, event.text, after_vote))
+    if after_vote:
+        return replace(state, messages=messages, presenter_addressed=len(messages))
+    agents = dict(state.agents)
+    for agent_id in event.to:
+        if agent_id in agents:
+            agents[agent_id] = replace(agents[agent_id], addressed=len(messages))
+    return replace(state, messages=messages, agents=agents)
+
+
+def _presenter_brought_plan(state: RunState) -> RunState:
+    agents = {
+        agent_id: replace(agent, attempt=replace(agent.attempt, brought="finished"))
+        if agent.attempt is not None and agent.attempt.purpose == "present"
+        else agent
+        for agent_id, agent in state.agents.items()
+    }
+    return replace(state, agents=agents)
+
+
+def _reduce_execution(state: RunState, record: EventRecord) -> RunState:
+    """The run that carries this one's plan out is told of in its own facts."""
+    execution = state.planning.execution
+    match record.event:
+        case RunStarted(parent_run_id=parent) if parent == state.run_id and record.run_id is not None:
+            execution = ChildRun(record.run_id)
+        case RunFinished(outcome=outcome, error=error) if execution is not None and record.run_id == execution.run_id:
+            execution = replace(execution, outcome=outcome, error=error)
+        case _:
+            return state
+    return replace(state, planning=replace(state.planning, execution=execution))

@@ -1,0 +1,165 @@
+"""One run's rules of coordination: what was asked for, the configuration, and what the run's mode makes of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic.alias_generators import to_camel
+
+from quorate.engine.sources import Requests, Said, Source
+from quorate.protocol.errors import FieldError
+from quorate.protocol.runs import Coordination, CoordinationOverrides
+
+MOST_ANSWERS_PER_AGENT = 10
+
+# Where an explicit null means something: no limit, or the highest one.
+_NULLABLE = frozenset(
+    {
+        "max_new_answers_per_agent",
+        "max_new_answers_global",
+        "initial_round_timeout_seconds",
+        "subsequent_round_timeout_seconds",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The run that the rules are for."""
+
+    is_single: bool
+    mode: Source
+    refinement: Said[bool]
+    writes: bool
+    autonomous: bool
+    watched: bool
+
+    @property
+    def is_direct(self) -> bool:
+        return self.is_single and not self.refinement.value
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedRules:
+    coordination: Coordination
+    faults: tuple[FieldError, ...]
+
+
+def resolve_rules(requests: Requests, config: CoordinationOverrides, setting: Setting) -> ResolvedRules:
+    asked = _asked(requests)
+    rules = _given(config) | {name: said.value for name, said in asked.items()}
+    faults = tuple(_contradictions(asked, setting))
+    return ResolvedRules(Coordination.model_validate(_settled(rules, asked, setting)), faults)
+
+
+def _given(overrides: CoordinationOverrides) -> dict[str, Any]:
+    given = {
+        name: getattr(overrides, name)
+        for name in overrides.model_fields_set
+        if getattr(overrides, name) is not None or name in _NULLABLE
+    }
+    if "max_new_answers_per_agent" in given:
+        given["max_new_answers_per_agent"] = given["max_new_answers_per_agent"] or MOST_ANSWERS_PER_AGENT
+    return given
+
+
+def _asked(requests: Requests) -> dict[str, Said[Any]]:
+    """What this run's own overrides say, the stronger source before the weaker."""
+    asked: dict[str, Said[Any]] = {}
+    for overrides in requests.overrides():
+        for name, value in _given(overrides.value).items():
+            asked.setdefault(name, Said(value, overrides.by))
+    return asked
+
+
+def _settled(rules: dict[str, Any], asked: dict[str, Said[Any]], setting: Setting) -> dict[str, Any]:
+    settled = dict(rules)
+    if not setting.refinement.value:
+        settled["max_new_answers_per_agent"] = 1
+    if setting.is_direct:
+        return settled | {"skip_voting": True, "final_answer_strategy": "winner_reuse", "override": "off"}
+    if not setting.refinement.value:
+        settled["defer_voting_until_all_answered"] = True
+    settled |= _presentation(settled, asked, setting)
+    if setting.autonomous or (settled.get("override", "offer") == "offer" and not setting.watched):
+        settled["override"] = "off"
+    return settled
+
+
+def _presentation(rules: dict[str, Any], asked: dict[str, Said[Any]], setting: Setting) -> dict[str, Any]:
+    """Skipping the presentation is a wish for fewer calls; it gives way to a strategy and to files to be written."""
+    by_mode = "winner_present" if setting.refinement.value else "synthesize"
+    strategy = rules.get("final_answer_strategy", by_mode)
+    if not rules.get("skip_final_presentation", False):
+        return {"final_answer_strategy": strategy}
+    if "skip_final_presentation" in asked:
+        return {"final_answer_strategy": "winner_reuse"}
+    if "final_answer_strategy" in asked:
+        return {"final_answer_strategy": strategy, "skip_final_presentation": False}
+    return {"final_answer_strategy": "winner_reuse", "skip_final_presentation": not setting.writes}
+
+
+def _contradictions(asked: dict[str, Said[Any]], setting: Setting) -> Iterator[FieldError]:
+    """What was asked for and cannot be had. What a stronger source overrules just gives way."""
+
+    def says(name: str, *values: Any, against: Source = Source.CONFIG) -> bool:
+        said = asked.get(name)
+        return said is not None and said.value in values and not said.is_overruled_by(against)
+
+    refined, direct, single = setting.refinement.value, setting.is_direct, setting.is_single
+    refinement = setting.refinement.by
+    directness = min(refinement, setting.mode)
+    answers = asked.get("max_new_answers_per_agent")
+    answers_more = answers is not None and answers.value != 1 and not answers.is_overruled_by(refinement)
+    skips_presentation = not direct and says("skip_final_presentation", True)
+    presents = says("final_answer_strategy", "winner_present", "synthesize")
+    faults = (
+        (
+            not refined and answers_more,
+            "max_new_answers_per_agent",
+            "without refinement each agent answers once; set refinement to true, or leave this out",
+        ),
+        (
+            not refined and not single and says("defer_voting_until_all_answered", False, against=refinement),
+            "defer_voting_until_all_answered",
+            "without refinement everybody answers before the vote; set refinement to true, or leave this out",
+        ),
+        (
+            direct and says("skip_voting", False, against=directness),
+            "skip_voting",
+            "a single agent without refinement has nothing to vote on; set refinement to true, or leave this out",
+        ),
+        (
+            direct and says("final_answer_strategy", "winner_present", "synthesize", against=directness),
+            "final_answer_strategy",
+            "a single agent without refinement answers directly; set refinement to true, or leave this out",
+        ),
+        (
+            single and refined and says("skip_voting", True, against=directness),
+            "skip_voting",
+            "a single agent ends its refinement by a vote; set refinement to false instead",
+        ),
+        (
+            skips_presentation and presents,
+            "skip_final_presentation",
+            "finalAnswerStrategy asks for a presentation; drop one of the two",
+        ),
+        (
+            skips_presentation and not presents and setting.writes,
+            "skip_final_presentation",
+            "only the presenter writes; drop this, or ask for no path to write",
+        ),
+        (
+            says("fairness_enabled", False) and "fairness_lead_cap_answers" in asked,
+            "fairness_lead_cap_answers",
+            "has no effect while fairnessEnabled is false; drop one of the two",
+        ),
+        (
+            setting.autonomous and says("override", "ask"),
+            "override",
+            'nobody is asked in autonomous mode; set it to "off", or the autonomy to "hitl"',
+        ),
+    )
+    for is_one, name, message in faults:
+        if is_one:
+            yield FieldError(path=f"coordinationOverrides.{to_camel(name)}", message=message)
