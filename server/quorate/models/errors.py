@@ -20,6 +20,7 @@ ErrorKind = Literal[
     "bad_request",
     "too_large",
     "unsupported_image",
+    "tools_unsupported",
     "context_length_exceeded",
     "content_filter",
     "garbled_stream",

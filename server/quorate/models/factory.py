@@ -16,8 +16,12 @@ from quorate.models.estimate import TokenEstimate
 from quorate.models.loading import preload
 from quorate.models.model import BackendModel
 from quorate.models.port import Model
+from quorate.models.programs.adapter import ProgramAdapter
+from quorate.models.programs.dialects import DIALECTS
+from quorate.models.programs.installation import Installation
 from quorate.models.retry import DEFAULT_POLICY, RetryPolicy
 from quorate.models.targets import dialect_of, endpoint_of, facts_of, generation_of, target_of
+from quorate.models.tool_forms import FencedAdapter, NativeOrFenced, ToolForm
 
 # What every model may need in the middle of an answer, where an import would stop the event loop.
 _NEEDED_BY_ALL: Final = (PRICES_MODULE, "jsonschema", "referencing")
@@ -46,6 +50,8 @@ class Models:
         self._retry = retry
         self._lock = anyio.Lock()
         self._clients: dict[tuple[type[_Client], Endpoint], _Client] = {}
+        self._installations: dict[str, Installation] = {}
+        self._tool_forms: defaultdict[tuple[Endpoint, str], ToolForm] = defaultdict(ToolForm)
         self._estimates: defaultdict[str, TokenEstimate] = defaultdict(TokenEstimate)
 
     async def __aenter__(self) -> Self:
@@ -90,7 +96,7 @@ class Models:
             case ApiBackend():
                 return await self._openai(backend)
             case CliBackend():
-                raise NotImplementedError
+                return self._program(backend)
 
     async def _openai(self, backend: ApiBackend) -> Adapter:
         endpoint = endpoint_of(backend, self._environ)
@@ -102,7 +108,8 @@ class Models:
         client = await self._client(OpenAiClient, endpoint)
         if backend.kind == "openai_responses":
             return ResponsesAdapter(client, target_of(backend), generation_of(backend))
-        return ChatAdapter(client, target_of(backend), generation_of(backend), dialect_of(backend))
+        chat = ChatAdapter(client, target_of(backend), generation_of(backend), dialect_of(backend))
+        return NativeOrFenced(chat, self._tool_forms[endpoint, backend.model])
 
     async def _messages(self, backend: ApiBackend) -> Adapter:
         endpoint = endpoint_of(backend, self._environ)
@@ -112,6 +119,14 @@ class Models:
 
         client = await self._client(AnthropicClient, endpoint)
         return MessagesAdapter(client, target_of(backend), generation_of(backend))
+
+    def _program(self, backend: CliBackend) -> Adapter:
+        target, dialect = target_of(backend), DIALECTS[backend.settings.type]
+        installation = self._installations.get(backend.program)
+        if installation is None:
+            installation = Installation(backend.program, dialect, target, self._environ)
+            self._installations[backend.program] = installation
+        return FencedAdapter(ProgramAdapter(installation, dialect, target, generation_of(backend)))
 
     async def _client(self, build: type[_ClientT], endpoint: Endpoint) -> _ClientT:
         async with self._lock:

@@ -1,4 +1,4 @@
-"""What went wrong at a provider, told apart by its status and its words. Pure."""
+"""What went wrong at a provider, as an error with a sentence for the user. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Final, cast
 
 from quorate.models.errors import ErrorKind, ModelError
+from quorate.models.fault_kinds import kind_of
 
 MAX_QUOTE: Final = 300
 
@@ -18,15 +19,10 @@ class Target:
 
     provider: str
     model: str
-    key_variables: tuple[str, ...] = ()
+    give_a_key: str = "set api_key of this backend to a valid key"
+    """What the user does about a key that is missing or refused."""
     host: str = ""
     is_local: bool = False
-
-    @property
-    def how_to_set_the_key(self) -> str:
-        if self.key_variables:
-            return f"set {' or '.join(self.key_variables)} to a valid key"
-        return "set api_key of this backend to a valid key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,42 +49,10 @@ class ProviderWords:
         return cls(str(inner.get("message") or ""), " ".join(names), status, retry_after)
 
 
-_BY_CODE: Final[tuple[tuple[str, ErrorKind], ...]] = (
-    (r"context_length_exceeded|exceed_context_size", "context_length_exceeded"),
-    (r"insufficient_quota|billing", "out_of_credit"),
-    (r"content_filter|content_policy", "content_filter"),
-    (r"overloaded", "overloaded"),
-    (r"invalid_api_key|authentication_error", "bad_key"),
-    (r"permission_error|permission_denied", "not_permitted"),
-    (r"model_not_found|not_found_error", "unknown_model"),
-    (r"request_too_large", "too_large"),
-    (r"rate_limit", "rate_limited"),
-    (r"timeout_error", "timeout"),
-    (r"server_error|api_error", "server_error"),
-)
-_BY_MESSAGE: Final[tuple[tuple[str, ErrorKind], ...]] = (
-    (r"context (?:length|window|size)|(?:prompt|input) is too long|too many tokens", "context_length_exceeded"),
-    (r"input token count.*exceeds|reduce the length of the (?:messages|prompt|input)", "context_length_exceeded"),
-    (r"credit balance|exceeded your current quota|usage limits?\b|insufficient (?:balance|credits)", "out_of_credit"),
-    (r"api key not valid|invalid api key|incorrect api key", "bad_key"),
-    (r"content management policy|content filter", "content_filter"),
-)
-_BY_STATUS: Final[Mapping[int, ErrorKind]] = {
-    401: "bad_key",
-    402: "out_of_credit",
-    403: "not_permitted",
-    404: "unknown_model",
-    408: "timeout",
-    413: "too_large",
-    429: "rate_limited",
-    503: "overloaded",
-    504: "timeout",
-    529: "overloaded",
-}
 _FAILED: Final = "{who} failed ({failure}): try again in a few minutes."
 # What the provider said is quoted only where the user cannot know it otherwise: a refused key may be repeated in it.
 _SENTENCES: Final[Mapping[ErrorKind, str]] = {
-    "bad_key": "{who} refused the key: {set_the_key}.",
+    "bad_key": "{who} refused the key: {give_a_key}.",
     "out_of_credit": "The account at {who} has no credit or quota left: top it up, or choose another backend.",
     "not_permitted": "{who} does not let this key use {model}: ask for access, or choose another model.",
     "unknown_model": "{who} has no model {model!r}: correct `model` (or `base_url`) of this backend.",
@@ -97,16 +61,24 @@ _SENTENCES: Final[Mapping[ErrorKind, str]] = {
     "timeout": "{who} gave up on the request ({failure}): try again.",
     "too_large": "The request is too large for {who}: attach less.",
     "context_length_exceeded": "The conversation is too long for {model}: compact the session, or attach less.",
+    "tools_unsupported": "{model} at {who} cannot call tools: choose another model.",
     "content_filter": "The content filter of {who} refused the request: put it in other words.",
     "bad_request": "{who} rejected the request to {model}: {words}",
 }
-# Errors that say "rate limit" or "server error" in their type are the vague ones: a message can say it better.
-_REFINED_BY_MESSAGE: Final[frozenset[ErrorKind]] = frozenset({"rate_limited", "bad_request"})
 
 
 def provider_fault(target: Target, words: ProviderWords) -> ModelError:
-    kind = kind_of(words)
-    return ModelError(kind, sentence(kind, target, words), retry_after=words.retry_after)
+    kind = kind_of(code=words.code, status=words.status, words=words.message)
+    said = quoted(words.message)
+    failure = f"HTTP {words.status}" if words.status else said or "an error in mid-answer"
+    message = _SENTENCES.get(kind, _FAILED).format(
+        who=target.provider,
+        model=target.model,
+        give_a_key=target.give_a_key,
+        failure=failure,
+        words=said or failure,
+    )
+    return ModelError(kind, message, retry_after=words.retry_after)
 
 
 def unreachable(target: Target, *, hung_up: bool = False) -> ModelError:
@@ -119,36 +91,13 @@ def unreachable(target: Target, *, hung_up: bool = False) -> ModelError:
     return ModelError("connection", message)
 
 
-def kind_of(words: ProviderWords) -> ErrorKind:
-    kind = _first(_BY_CODE, words.code) or _of_status(words.status)
-    if kind in _REFINED_BY_MESSAGE:
-        return _first(_BY_MESSAGE, words.message) or kind
-    return kind
-
-
-def _of_status(status: int | None) -> ErrorKind:
-    if status is None:
-        return "server_error"
-    return _BY_STATUS.get(status, "server_error" if status >= 500 else "bad_request")
-
-
-def _first(table: tuple[tuple[str, ErrorKind], ...], text: str) -> ErrorKind | None:
-    return next((kind for pattern, kind in table if re.search(pattern, text, re.IGNORECASE)), None)
-
-
-def sentence(kind: ErrorKind, target: Target, words: ProviderWords) -> str:
-    failure = f"HTTP {words.status}" if words.status else quoted(words.message) or "an error in mid-answer"
-    return _SENTENCES.get(kind, _FAILED).format(
-        who=target.provider,
-        model=target.model,
-        set_the_key=target.how_to_set_the_key,
-        failure=failure,
-        words=quoted(words.message) or failure,
-    )
+def broken_off(target: Target) -> ModelError:
+    message = f"The connection to {target.provider} broke in mid-answer: check the network and try again."
+    return ModelError("connection", message)
 
 
 def quoted(message: str) -> str:
-    """A provider's own sentence in one line, without what may be a secret."""
+    """Someone else's words in one line, without what may be a secret."""
     line = re.sub(r"://[^/@\s]+@", "://", " ".join(message.split()))
     line = re.sub(r"\b(?:sk|pk|gsk|xai|key|AIza)[-_]?[\w*.-]{12,}", "***", line)
     return line if len(line) <= MAX_QUOTE else line[:MAX_QUOTE] + "…"

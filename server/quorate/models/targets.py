@@ -45,12 +45,21 @@ def target_of(backend: ApiBackend | CliBackend) -> Target:
             return Target(
                 provider=label_of(settings),
                 model=backend.model,
-                key_variables=backend.key.variables if backend.key else (),
+                give_a_key=_give_a_key(backend),
                 host=endpoint.host,
                 is_local=endpoint.is_local,
             )
         case CliBackend():
-            return Target(provider=label_of(settings), model=backend.model or "its default model")
+            return Target(
+                provider=label_of(settings),
+                model=backend.model or "its default model",
+                give_a_key=f"run `{backend.program}` in a terminal and sign in",
+            )
+
+
+def _give_a_key(backend: ApiBackend) -> str:
+    variables = backend.key.variables if backend.key else ()
+    return f"set {' or '.join(variables) or 'api_key of this backend'} to a valid key"
 
 
 def endpoint_of(backend: ApiBackend, environ: Mapping[str, str]) -> Endpoint:
@@ -60,7 +69,7 @@ def endpoint_of(backend: ApiBackend, environ: Mapping[str, str]) -> Endpoint:
         raise ModelError("bad_request", f"{target.provider} has no address: set base_url of this backend.")
     key = backend.key.resolve(environ) if backend.key else None
     if key is None and backend.key_needed:
-        raise ModelError("bad_key", f"{target.provider} needs a key: {target.how_to_set_the_key}.")
+        raise ModelError("bad_key", f"{target.provider} needs a key: {target.give_a_key}.")
     headers: list[tuple[str, str]] = []
     for name, secret in backend.settings.headers.items():
         value = secret.resolve(environ)

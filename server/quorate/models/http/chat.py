@@ -10,7 +10,7 @@ from quorate.models.faults import ProviderWords, Target, provider_fault
 from quorate.models.http.chat_memory import ChatMemory
 from quorate.models.http.chat_request import ChatDialect, chat_body
 from quorate.models.http.openai_client import OpenAiClient
-from quorate.models.http.transport import read_answer
+from quorate.models.http.transport import streamed_answer
 from quorate.models.port import (
     FinishReason,
     ModelRequest,
@@ -42,7 +42,7 @@ class ChatAdapter:
         body = chat_body(request, self._generation, self._dialect, origin=self._origin)
         opening = self._client.chat(body, request.deadlines, self._target)
         decoder = ChatDecoder(request, self._target, self._origin)
-        return read_answer(opening, decoder, request.deadlines, self._target)
+        return streamed_answer(opening, decoder, request.deadlines, self._target)
 
 
 class ChatDecoder:

@@ -12,7 +12,7 @@ from quorate.models.decoding import Ending, JsonObject
 from quorate.models.faults import ProviderWords, Target, provider_fault
 from quorate.models.http.anthropic_client import AnthropicClient
 from quorate.models.http.messages_request import messages_body, tool_use_block
-from quorate.models.http.transport import read_answer
+from quorate.models.http.transport import streamed_answer
 from quorate.models.port import (
     FinishReason,
     ModelRequest,
@@ -47,7 +47,7 @@ class MessagesAdapter:
         body = messages_body(request, self._generation, origin=self._origin)
         opening = self._client.messages(body, request.deadlines, self._target)
         decoder = MessagesDecoder(request, self._target, self._origin)
-        return read_answer(opening, decoder, request.deadlines, self._target)
+        return streamed_answer(opening, decoder, request.deadlines, self._target)
 
 
 class MessagesDecoder:

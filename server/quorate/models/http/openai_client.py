@@ -10,7 +10,7 @@ import openai
 
 from quorate.models.endpoint import Endpoint
 from quorate.models.errors import ModelError
-from quorate.models.faults import ProviderWords, Target, provider_fault, retry_after_seconds, unreachable
+from quorate.models.faults import ProviderWords, Target, broken_off, provider_fault, retry_after_seconds, unreachable
 from quorate.models.http.transport import connect_timeout
 from quorate.models.port import Deadlines
 
@@ -65,6 +65,8 @@ def _in_our_words(target: Target) -> Generator[None]:
         wait = retry_after_seconds(error.response.headers, datetime.now(UTC))
         words = ProviderWords.of_body(error.body or error.message, error.status_code, wait)
         raise provider_fault(target, words) from None
+    except httpx2.RequestError:
+        raise broken_off(target) from None
     except openai.APIConnectionError as error:
         raise unreachable(target, hung_up=isinstance(error.__cause__, httpx2.RemoteProtocolError)) from None
     except openai.OpenAIError as error:

@@ -10,7 +10,7 @@ from quorate.models.decoding import Ending, JsonObject
 from quorate.models.faults import ProviderWords, Target, provider_fault
 from quorate.models.http.openai_client import OpenAiClient
 from quorate.models.http.responses_request import responses_body
-from quorate.models.http.transport import read_answer
+from quorate.models.http.transport import streamed_answer
 from quorate.models.port import (
     FinishReason,
     ModelRequest,
@@ -36,7 +36,7 @@ class ResponsesAdapter:
         body = responses_body(request, self._generation, origin=self._origin)
         opening = self._client.responses(body, request.deadlines, self._target)
         decoder = ResponsesDecoder(request, self._target, self._origin)
-        return read_answer(opening, decoder, request.deadlines, self._target)
+        return streamed_answer(opening, decoder, request.deadlines, self._target)
 
 
 class ResponsesDecoder:

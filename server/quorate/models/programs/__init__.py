@@ -1,0 +1,1 @@
+"""Models behind command-line programs that the user has installed and signed in to."""

@@ -1,0 +1,113 @@
+"""One answer of a program: started in a workplace, read line by line, and ended with all that it has started."""
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
+from typing import Final, cast
+
+import anyio
+from anyio import to_thread
+from anyio.abc import Process
+
+from quorate.models.adapter import Generation
+from quorate.models.decoding import Decoder, JsonObject
+from quorate.models.errors import ModelError
+from quorate.models.faults import Target, quoted
+from quorate.models.images import refuse_images
+from quorate.models.lines import LineReader
+from quorate.models.patience import Patience
+from quorate.models.port import ModelRequest, Part
+from quorate.models.programs.dialect import ProgramDialect
+from quorate.models.programs.installation import Installation
+from quorate.models.programs.process import GRACE_SECONDS, running
+from quorate.models.programs.transcript import prompt_of
+from quorate.models.programs.workplace import Workplace, workplace, write_files
+from quorate.models.reading import read_answer
+
+# What a name may hold if it is to stand on a command line: on Windows some programs are batch files.
+_MODEL_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/@[]-")
+
+
+class ProgramAdapter:
+    """Text only: tools reach the model in the fenced form."""
+
+    def __init__(
+        self, installation: Installation, dialect: ProgramDialect, target: Target, generation: Generation
+    ) -> None:
+        self._installation = installation
+        self._dialect = dialect
+        self._target = target
+        self._generation = generation
+
+    async def attempt(self, request: ModelRequest) -> AsyncGenerator[Part]:
+        refuse_images(request.messages, self._target)
+        if not _MODEL_CHARACTERS.issuperset(self._generation.model):
+            raise ModelError("unknown_model", f"{self._target.provider} cannot have such a model: correct `model`.")
+        path = await self._installation.path()
+        decoder = self._dialect.decoder(request, self._target)
+        lines = JsonLines(decoder)
+        opening = self._started(path, request, lines, decoder)
+        async with aclosing(read_answer(opening, lines, decoder, Patience(request.deadlines, self._target))) as parts:
+            async for part in parts:
+                yield part
+
+    @asynccontextmanager
+    async def _started(
+        self, path: str, request: ModelRequest, lines: "JsonLines", decoder: Decoder
+    ) -> AsyncGenerator[AsyncIterator[bytes]]:
+        async with workplace(request.system, prompt_of(request.messages)) as place:
+            call = self._dialect.call(self._generation, place)
+            await to_thread.run_sync(write_files, call.files)
+            with place.prompt_file.open("rb") as prompt, place.complaints_file.open("wb") as complaints:
+                async with running(
+                    [path, *call.arguments],
+                    env={**self._installation.environment, **call.environment},
+                    cwd=place.directory,
+                    stdin=prompt,
+                    stderr=complaints,
+                ) as process:
+                    if process.stdout is not None:
+                        yield process.stdout
+                    if not decoder.finished:
+                        raise await self._broken_off(process, place, lines)
+
+    async def _broken_off(self, process: Process, place: Workplace, lines: "JsonLines") -> ModelError:
+        with anyio.move_on_after(GRACE_SECONDS):
+            await process.wait()
+        who = self._target.provider
+        if process.returncode:
+            complaint = quoted(await to_thread.run_sync(place.complaint)) or "it said nothing"
+            message = f"{who} ended with exit code {process.returncode} ({complaint}): try it in a terminal."
+            return ModelError("program_crashed", message)
+        if lines.garbage:
+            message = f"{who} wrote something else than its streaming JSON ({quoted(lines.garbage)}): update it."
+            return ModelError("program_garbage", message)
+        return ModelError("truncated_stream", f"{who} ended before its answer was complete: try again.")
+
+
+class JsonLines:
+    """Lines that are no events are passed over: programs greet and warn on the same channel."""
+
+    def __init__(self, decoder: Decoder) -> None:
+        self._decoder = decoder
+        self._lines = LineReader()
+        self.garbage = ""
+
+    def feed(self, chunk: bytes) -> Sequence[Part]:
+        return [part for line in self._lines.feed(chunk) for part in self._decoded(line)]
+
+    def rest(self) -> Sequence[Part]:
+        return self._decoded(self._lines.rest())
+
+    def _decoded(self, line: bytes) -> Sequence[Part]:
+        if not line.strip():
+            return ()
+        try:
+            event = json.loads(line)
+            return self._decoder.decode(cast("JsonObject", event)) if isinstance(event, dict) else self._noted(line)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            return self._noted(line)
+
+    def _noted(self, line: bytes) -> Sequence[Part]:
+        self.garbage = self.garbage or line.decode("utf-8", errors="replace")
+        return ()

@@ -1,0 +1,101 @@
+"""A program on this machine: where it is, whether it is new enough, and what it may see of the environment."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import anyio
+from anyio import EndOfStream, to_thread
+
+from quorate.config.presets import PRESETS
+from quorate.models.errors import ModelError
+from quorate.models.faults import Target, quoted
+from quorate.models.programs.dialect import ProgramDialect
+from quorate.models.programs.process import running
+
+VERSION_SECONDS: Final = 20.0
+_VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+# A program that finds these believes to run inside itself, and refuses.
+_NESTING: Final = frozenset({"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"})
+
+
+class Installation:
+    def __init__(self, program: str, dialect: ProgramDialect, target: Target, environ: Mapping[str, str]) -> None:
+        self._program = program
+        self._dialect = dialect
+        self._target = target
+        self._environ = environ
+        self._lock = anyio.Lock()
+        self._checked: str | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Without the keys of other makers: the program has no business with them."""
+        foreign = {
+            name for preset in PRESETS.values() if preset.maker != self._dialect.maker for name in preset.key_variables
+        }
+        return {name: value for name, value in self._environ.items() if name not in foreign | _NESTING}
+
+    async def path(self) -> str:
+        """Its version is asked for once: that takes as long as starting the program."""
+        async with self._lock:
+            if self._checked is None:
+                path = await self._found()
+                self._refuse_old(await self.version(path))
+                self._checked = path
+            return self._checked
+
+    async def version(self, path: str | None = None) -> tuple[int, int, int]:
+        said = await self._output(path or await self._found(), "--version")
+        match = _VERSION.search(said)
+        if match is None:
+            message = f"{self._target.provider} did not say its version ({quoted(said) or 'no output'}): reinstall it."
+            raise ModelError("program_version", message)
+        return int(match[1]), int(match[2]), int(match[3])
+
+    async def _found(self) -> str:
+        search = self._environ.get("PATH", os.defpath)
+        path = await to_thread.run_sync(lambda: shutil.which(self._program, path=search))
+        if path is None:
+            message = (
+                f"The program {self._program} is not on the PATH: install {self._target.provider}, or set `program`."
+            )
+            raise ModelError("program_missing", message)
+        return path
+
+    def _refuse_old(self, version: tuple[int, int, int]) -> None:
+        if version < self._dialect.oldest:
+            found, needed = (".".join(map(str, each)) for each in (version, self._dialect.oldest))
+            message = f"{self._target.provider} {found} is too old, {needed} is needed: {self._dialect.how_to_update}."
+            raise ModelError("program_version", message)
+
+    async def _output(self, path: str, *arguments: str) -> str:
+        said = b""
+        try:
+            with anyio.fail_after(VERSION_SECONDS):
+                async with running(
+                    [path, *arguments],
+                    env=self.environment,
+                    cwd=Path(tempfile.gettempdir()),
+                    stdin=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                ) as process:
+                    stream = process.stdout
+                    while stream is not None and len(said) < 65_536:
+                        said += await stream.receive()
+        except EndOfStream:
+            pass
+        except TimeoutError:
+            message = (
+                f"{self._target.provider} did not say its version within {VERSION_SECONDS:g} s: start it by hand once."
+            )
+            raise ModelError("timeout", message) from None
+        except OSError as error:
+            message = f"{self._target.provider} cannot be started ({error.strerror}): reinstall it."
+            raise ModelError("program_missing", message) from None
+        return said.decode("utf-8", errors="replace")
