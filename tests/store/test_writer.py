@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -72,6 +72,38 @@ async def test_a_database_kept_busy_by_others_says_so_to_all_who_wait_and_recove
     assert [type(outcome) for outcome in outcomes] == [StoreError, StoreError]
     assert str(outcomes[0]) == f"Another process keeps {path} busy: try again in a moment."
     assert await writer.run(count) == 0
+
+
+async def test_a_full_disk_is_named_and_passes(writer: Writer) -> None:
+    def fill(transaction: Transaction) -> None:
+        transaction.connection.execute("INSERT INTO events (place, body) VALUES (1, zeroblob(100000))")
+
+    def allow(pages: int) -> Callable[[Transaction], object]:
+        return lambda transaction: transaction.connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+
+    await writer.run(allow(1))
+    with pytest.raises(
+        StoreError, match=r"The disk that holds .*sessions\.db is full: free some space and try again\."
+    ):
+        await writer.run(fill)
+    await writer.run(allow(1000))
+    await writer.run(fill)
+
+
+async def test_a_file_that_must_not_be_written_is_named_with_a_way_out(writer: Writer, path: Path) -> None:
+    assert await writer.run(create) == 1
+    reader = Writer(
+        sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False), path
+    )
+
+    with pytest.raises(StoreError) as refused:
+        await reader.run(create)
+
+    assert str(refused.value) == (
+        f"{path} cannot be written (attempt to write a readonly database): "
+        "make it writable, or set QUORATE_STATE_DIR to another place."
+    )
+    await reader.close()
 
 
 async def test_what_waits_behind_a_failed_group_is_written_in_order(writer: Writer) -> None:
