@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Final, Protocol, Self, TypeAlias, TypeVar, assert_never, cast
+from typing import TYPE_CHECKING, Final, Protocol, Self, TypeAlias, TypeVar, assert_never, cast
 
 import anyio
 from anyio import to_thread
@@ -22,6 +22,10 @@ from quorate.models.programs.installation import Installation
 from quorate.models.retry import DEFAULT_POLICY, RetryPolicy
 from quorate.models.targets import dialect_of, endpoint_of, facts_of, generation_of, target_of
 from quorate.models.tool_forms import FencedAdapter, NativeOrFenced, ToolForm
+
+if TYPE_CHECKING:
+    from quorate.models.http.anthropic_client import AnthropicClient
+    from quorate.models.http.openai_client import OpenAiClient
 
 # What every model may need in the middle of an answer, where an import would stop the event loop.
 _NEEDED_BY_ALL: Final = (PRICES_MODULE, "jsonschema", "referencing")
@@ -50,8 +54,8 @@ class Models:
         self._retry = retry
         self._lock = anyio.Lock()
         self._clients: dict[tuple[type[_Client], Endpoint], _Client] = {}
-        self._installations: dict[str, Installation] = {}
-        self._tool_forms: defaultdict[tuple[Endpoint, str], ToolForm] = defaultdict(ToolForm)
+        self._installations: dict[tuple[str, str], Installation] = {}
+        self._tool_forms: defaultdict[tuple[str | None, str], ToolForm] = defaultdict(ToolForm)
         self._estimates: defaultdict[str, TokenEstimate] = defaultdict(TokenEstimate)
 
     async def __aenter__(self) -> Self:
@@ -98,35 +102,55 @@ class Models:
             case CliBackend():
                 return self._program(backend)
 
+    async def known_models(self, backend: ApiBackend) -> frozenset[str]:
+        """What the provider lists. Raises ModelError."""
+        client = await (
+            self._anthropic_client(backend) if backend.kind == "anthropic" else self._openai_client(backend)
+        )
+        return await client.model_names(target_of(backend))
+
     async def _openai(self, backend: ApiBackend) -> Adapter:
-        endpoint = endpoint_of(backend, self._environ)
+        client = await self._openai_client(backend)
         await preload("quorate.models.http.chat", "quorate.models.http.responses")
         from quorate.models.http.chat import ChatAdapter  # noqa: PLC0415 - preloaded beside the event loop
-        from quorate.models.http.openai_client import OpenAiClient  # noqa: PLC0415 - the same
         from quorate.models.http.responses import ResponsesAdapter  # noqa: PLC0415 - the same
 
-        client = await self._client(OpenAiClient, endpoint)
         if backend.kind == "openai_responses":
             return ResponsesAdapter(client, target_of(backend), generation_of(backend))
         chat = ChatAdapter(client, target_of(backend), generation_of(backend), dialect_of(backend))
-        return NativeOrFenced(chat, self._tool_forms[endpoint, backend.model])
+        return NativeOrFenced(chat, self._tool_forms[backend.base_url, backend.model])
 
     async def _messages(self, backend: ApiBackend) -> Adapter:
-        endpoint = endpoint_of(backend, self._environ)
+        client = await self._anthropic_client(backend)
         await preload("quorate.models.http.messages")
-        from quorate.models.http.anthropic_client import AnthropicClient  # noqa: PLC0415 - preloaded beside the event loop
-        from quorate.models.http.messages import MessagesAdapter  # noqa: PLC0415 - the same
+        from quorate.models.http.messages import MessagesAdapter  # noqa: PLC0415 - preloaded beside the event loop
 
-        client = await self._client(AnthropicClient, endpoint)
         return MessagesAdapter(client, target_of(backend), generation_of(backend))
 
+    async def _openai_client(self, backend: ApiBackend) -> "OpenAiClient":
+        endpoint = endpoint_of(backend, self._environ)
+        await preload("quorate.models.http.openai_client")
+        from quorate.models.http.openai_client import OpenAiClient  # noqa: PLC0415 - preloaded beside the event loop
+
+        return await self._client(OpenAiClient, endpoint)
+
+    async def _anthropic_client(self, backend: ApiBackend) -> "AnthropicClient":
+        endpoint = endpoint_of(backend, self._environ)
+        await preload("quorate.models.http.anthropic_client")
+        from quorate.models.http.anthropic_client import AnthropicClient  # noqa: PLC0415 - the same
+
+        return await self._client(AnthropicClient, endpoint)
+
     def _program(self, backend: CliBackend) -> Adapter:
-        target, dialect = target_of(backend), DIALECTS[backend.settings.type]
-        installation = self._installations.get(backend.program)
-        if installation is None:
-            installation = Installation(backend.program, dialect, target, self._environ)
-            self._installations[backend.program] = installation
-        return FencedAdapter(ProgramAdapter(installation, dialect, target, generation_of(backend)))
+        dialect = DIALECTS[backend.settings.type]
+        program = ProgramAdapter(self.installation(backend), dialect, target_of(backend), generation_of(backend))
+        return FencedAdapter(program)
+
+    def installation(self, backend: CliBackend) -> Installation:
+        """Shared, because a program is asked for its version only once."""
+        dialect = DIALECTS[backend.settings.type]
+        fresh = Installation(backend.program, dialect, target_of(backend), self._environ)
+        return self._installations.setdefault((backend.settings.type, backend.program), fresh)
 
     async def _client(self, build: type[_ClientT], endpoint: Endpoint) -> _ClientT:
         async with self._lock:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import anyio
 from anyio import EndOfStream, to_thread
@@ -17,6 +17,8 @@ from quorate.models.errors import ModelError
 from quorate.models.faults import Target, quoted
 from quorate.models.programs.dialect import ProgramDialect
 from quorate.models.programs.process import running
+
+Version: TypeAlias = tuple[int, int, int]
 
 VERSION_SECONDS: Final = 20.0
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
@@ -31,7 +33,7 @@ class Installation:
         self._target = target
         self._environ = environ
         self._lock = anyio.Lock()
-        self._checked: str | None = None
+        self._found: tuple[str, Version] | None = None
 
     @property
     def environment(self) -> dict[str, str]:
@@ -42,23 +44,29 @@ class Installation:
         return {name: value for name, value in self._environ.items() if name not in foreign | _NESTING}
 
     async def path(self) -> str:
-        """Its version is asked for once: that takes as long as starting the program."""
-        async with self._lock:
-            if self._checked is None:
-                path = await self._found()
-                self._refuse_old(await self.version(path))
-                self._checked = path
-            return self._checked
+        return (await self._checked())[0]
 
-    async def version(self, path: str | None = None) -> tuple[int, int, int]:
-        said = await self._output(path or await self._found(), "--version")
+    async def version(self) -> str:
+        return ".".join(map(str, (await self._checked())[1]))
+
+    async def _checked(self) -> tuple[str, Version]:
+        """Asked for once: it takes as long as starting the program."""
+        async with self._lock:
+            if self._found is None:
+                path = await self._located()
+                version = self._parsed(await self._output(path, "--version"))
+                self._refuse_old(version)
+                self._found = path, version
+            return self._found
+
+    def _parsed(self, said: str) -> Version:
         match = _VERSION.search(said)
         if match is None:
             message = f"{self._target.provider} did not say its version ({quoted(said) or 'no output'}): reinstall it."
             raise ModelError("program_version", message)
         return int(match[1]), int(match[2]), int(match[3])
 
-    async def _found(self) -> str:
+    async def _located(self) -> str:
         search = self._environ.get("PATH", os.defpath)
         path = await to_thread.run_sync(lambda: shutil.which(self._program, path=search))
         if path is None:
@@ -68,7 +76,7 @@ class Installation:
             raise ModelError("program_missing", message)
         return path
 
-    def _refuse_old(self, version: tuple[int, int, int]) -> None:
+    def _refuse_old(self, version: Version) -> None:
         if version < self._dialect.oldest:
             found, needed = (".".join(map(str, each)) for each in (version, self._dialect.oldest))
             message = f"{self._target.provider} {found} is too old, {needed} is needed: {self._dialect.how_to_update}."

@@ -56,7 +56,8 @@ async def workplace(system: str, prompt: str) -> AsyncGenerator[Workplace]:
 def _furnished(system: str, prompt: str) -> Workplace:
     place = Workplace(Path(tempfile.mkdtemp(prefix="quorate-")))
     place.directory.mkdir()
-    place.system_file.write_text(system, encoding="utf-8")
+    # Programs refuse an empty file, and would speak of themselves without one.
+    place.system_file.write_text(system or "You are a helpful assistant.", encoding="utf-8")
     place.prompt_file.write_text(prompt, encoding="utf-8")
     place.complaints_file.touch()
     return place
