@@ -282,7 +282,7 @@ def test_a_hanging_program_has_said_what_it_had_to_say_and_waits_to_be_ended(
 
 
 def test_two_programs_wait_at_the_same_gate_at_the_same_time(programs: Programs, models: ModelServer) -> None:
-    gate = models.gate("both")
+    gate = models.gate("both of them / at once")
     codex = programs.install("codex").replies(play(waits_at(gate), says("A")), play(waits_at(gate), says("B")))
     with start(CODEX) as one, start(CODEX) as other:
         gate.wait_reached(2)

@@ -1,6 +1,7 @@
 """The door for tests in other processes: what was received, and the gates. Not part of any provider's API."""
 
 from collections.abc import Callable, Iterable, Sequence
+from urllib.parse import unquote
 
 from tests.support.model_server.delivery import Head, Send, Step, Wait
 from tests.support.model_server.frames import JsonObject, json_text
@@ -11,7 +12,7 @@ NO_CONTENT = Head(204, {}, 0)
 
 
 def control_steps(request: Request, requests: Sequence[Request], gate: Callable[[str], Gate]) -> Iterable[Step]:
-    match request.method, request.path.split("/")[2:]:
+    match request.method, [unquote(part) for part in request.path.split("/")[2:]]:
         case "GET", ["requests"]:
             body = json_text([_record(each) for each in requests]).encode()
             return [Head(200, {"content-type": "application/json"}, len(body)), Send(body)]

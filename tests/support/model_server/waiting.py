@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from concurrent.futures import Future
+from urllib.parse import quote
 
 DEADLINE = 10.0
 
@@ -56,7 +57,7 @@ class Gate:
 
     def __init__(self, name: str, server_url: str) -> None:
         self.name = name
-        self.url = f"{server_url}/control/gates/{name}"
+        self.url = f"{server_url}/control/gates/{quote(name, safe='')}"
         self._arrivals = Tally(f"replies waiting at gate {name!r}")
         self._opened = Tally(f"openings of gate {name!r}")
 
