@@ -167,6 +167,8 @@ def backend_of(effective: Effective) -> tuple[str, str | None, str | None]:
         ),
         ("{type: vllm, model: m, base_url: 'http://10.0.0.1:8000/v1'}", ("vllm", None, None)),
         ("{type: groq, api_key: '${OPENAI_API_KEY}'}", ("groq", None, None)),
+        ("{type: openai, api_key: sk-of-a-stranger}", ("openai", None, None)),
+        ("{type: openai, headers: {Authorization: Bearer sk-of-a-stranger}}", ("openai", None, None)),
         ("{type: openai, headers: {X: '${AWS_SECRET}'}}", ("openai", None, None)),
     ],
 )
@@ -174,8 +176,7 @@ def test_a_workspace_cannot_point_a_provider_or_a_key_elsewhere(asked: str, kept
     effective = in_force(f"agent: {{id: a, backend: {asked}}}")
     assert backend_of(effective) == kept
     assert settings_of(effective).agents[0].backend.headers == {}
-    (warning,) = effective.warnings
-    assert warning.place.file == "w"
+    assert len([warning for warning in effective.warnings if "a workspace may" in warning.message]) == 1
 
 
 def test_a_refused_address_is_told_with_what_is_used_and_how_to_allow_it() -> None:
@@ -229,6 +230,18 @@ def test_trust_in_one_address_is_trust_in_no_other(address: str) -> None:
     own = "trusted_base_urls: ['https://proxy.example/v1']"
     effective = in_force(f"agent: {{id: a, backend: {{type: openai, base_url: '{address}'}}}}", own)
     assert backend_of(effective) == ("openai", None, None)
+
+
+def test_an_address_that_one_key_goes_to_is_open_to_no_other_key() -> None:
+    own = "agent: {id: mine, backend: {type: vllm, model: m, base_url: 'http://10.0.0.1:8000/v1'}}"
+    effective = in_force("agent: {id: a, backend: {type: openai, base_url: 'http://10.0.0.1:8000/v1'}}", own)
+    assert backend_of(effective) == ("openai", None, None)
+
+
+def test_a_header_that_is_no_secret_is_taken() -> None:
+    effective = in_force("agent: {id: a, backend: {type: openai, headers: {X-Title: my project}}}")
+    assert effective.warnings == ()
+    assert list(settings_of(effective).agents[0].backend.headers) == ["X-Title"]
 
 
 def test_only_the_user_can_trust_an_address() -> None:

@@ -71,22 +71,28 @@ def _narrowed_paths(tree: MapNode, asked: Settings, own: Settings, workspace: Pa
     listed = descend(tree, *steps)
     if not isinstance(listed, ListNode):
         return tree, []
-    allowed = own.orchestrator.context_paths
     kept: list[Node] = []
     warnings: list[Problem] = []
     for node, wanted in zip(listed.items, asked.orchestrator.context_paths, strict=True):
-        grants = [each for each in allowed if _covers(each, wanted, workspace)]
-        inside = resolved_path(wanted.path, workspace).is_relative_to(resolved_path(".", workspace))
-        if not inside and not grants:
-            message = "lies outside the workspace, list it in your own configuration to allow it; ignored"
-            warnings.append(problem_at(node, message))
-            continue
-        if wanted.permission == "write" and not any(each.permission == "write" for each in grants):
-            message = "a workspace may not grant write, allow it in your own configuration; taken as read"
-            warnings.append(problem_at(node, message))
-            node = _with_permission_read(node)  # noqa: PLW2901 (the narrowed one takes its place)
-        kept.append(_with_protected_paths(node, wanted, allowed))
+        narrower, refusal = _narrowed_path(node, wanted, own.orchestrator.context_paths, workspace)
+        kept += [narrower] if narrower is not None else []
+        warnings += [problem_at(node, refusal)] if refusal is not None else []
     return replaced(tree, steps, ListNode(tuple(kept), listed.place, listed.path)), warnings
+
+
+def _narrowed_path(
+    node: Node, wanted: ContextPathSettings, allowed: tuple[ContextPathSettings, ...], workspace: Path
+) -> tuple[Node | None, str | None]:
+    """What is left of it, and why not all."""
+    grants = [each for each in allowed if _covers(each, wanted, workspace)]
+    inside = resolved_path(wanted.path, workspace).is_relative_to(resolved_path(".", workspace))
+    if not inside and not grants:
+        return None, "lies outside the workspace, list it in your own configuration to allow it; ignored"
+    protected = _with_protected_paths(node, wanted, allowed)
+    if wanted.permission == "write" and not any(each.permission == "write" for each in grants):
+        message = "a workspace may not grant write, allow it in your own configuration; taken as read"
+        return _with_permission_read(protected), message
+    return protected, None
 
 
 def _covers(allowed: ContextPathSettings, wanted: ContextPathSettings, workspace: Path) -> bool:

@@ -13,8 +13,18 @@ from quorate.config.wording import shown
 OFFLINE_ANALYSERS: Final = ("lint", "security", "structure")
 
 _API_KEYS: Final = frozenset(
-    {"type", "model", "base_url", "api_key", "max_tokens", "reasoning", "timeout_seconds", "context_window", "headers"}
-    | {"mcp_servers"}
+    {
+        "type",
+        "model",
+        "base_url",
+        "api_key",
+        "max_tokens",
+        "reasoning",
+        "timeout_seconds",
+        "context_window",
+        "headers",
+        "mcp_servers",
+    }
 )
 _KEYS_IN_USE: Final[Mapping[BackendKind, frozenset[str]]] = {
     "openai_responses": _API_KEYS | {"temperature"},

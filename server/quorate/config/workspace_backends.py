@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import ip_address
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from quorate.config.backend_settings import BackendSettings
@@ -10,9 +11,11 @@ from quorate.config.mcp_settings import McpServer
 from quorate.config.nodes import ListNode, MapNode, Node, descend, problem_at, replaced
 from quorate.config.presets import PRESETS, Preset
 from quorate.config.problems import Problem
+from quorate.config.secrets import Secret, is_secret_name
 from quorate.config.settings import AgentSettings, Settings
 
-_ASSISTANT = ("orchestrator", "interactive_mode", "backend")
+_ASSISTANT: Final = ("orchestrator", "interactive_mode", "backend")
+_FOREIGN_KEY: Final = "a workspace may use no other key than the provider's own variable holds"
 
 
 def narrowed_backends(tree: MapNode, asked: Settings, own: Settings) -> tuple[MapNode, list[Problem]]:
@@ -58,13 +61,23 @@ def _refused_keys(backend: BackendSettings, own: Settings) -> Iterator[tuple[str
     owner = preset if backend.base_url is None else _owner_of_exact(backend.base_url)
     usable = {name for each in _own_backends(own) if each.api_key for name in each.api_key.variables}
     usable.update((owner or preset).key_variables)
-    for key, secrets in (("api_key", [backend.api_key]), ("headers", backend.headers.values())):
-        if any(set(secret.variables) - usable for secret in secrets if secret is not None):
-            yield key, "a workspace may use no other variable than the provider's own, ignored"
+    if backend.api_key is not None and not _may_send(backend.api_key, usable):
+        yield "api_key", f"{_FOREIGN_KEY}, ignored"
+    if any(not _may_send(secret, usable) for name, secret in backend.headers.items() if _is_sensitive(name, secret)):
+        yield "headers", f"{_FOREIGN_KEY}, ignored"
     if backend.base_url is not None and owner is None and not _is_trusted(backend.base_url, backend, own):
         instead = f"{preset.base_url} is used" if preset.base_url else "this backend is left out"
         how = "list the address in trusted_base_urls of your own configuration to allow it"
         yield "base_url", f"a workspace may not choose where prompts and keys go, {instead}, {how}"
+
+
+def _may_send(secret: Secret, usable: set[str]) -> bool:
+    # A key that stands in the file is a stranger's: the prompts would go to that stranger's account.
+    return not secret.is_literal and usable.issuperset(secret.variables)
+
+
+def _is_sensitive(header: str, value: Secret) -> bool:
+    return not value.is_literal or is_secret_name(header)
 
 
 def _is_trusted(base_url: str, backend: BackendSettings, own: Settings) -> bool:
@@ -72,8 +85,9 @@ def _is_trusted(base_url: str, backend: BackendSettings, own: Settings) -> bool:
     key, _ = key_of(backend)
     if key is None and _is_loopback(address):
         return True
-    known = [*own.trusted_base_urls, *(each.base_url for each in _own_backends(own) if each.base_url)]
-    return any(_is_within(address, urlsplit(each)) for each in known)
+    # That one key goes to an address is no leave for another to go there.
+    own_addresses = [each.base_url for each in _own_backends(own) if each.base_url and key_of(each)[0] == key]
+    return any(_is_within(address, urlsplit(each)) for each in (*own.trusted_base_urls, *own_addresses))
 
 
 def _is_within(address: SplitResult, trusted: SplitResult) -> bool:

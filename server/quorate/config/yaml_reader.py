@@ -32,7 +32,7 @@ _SYNTAX_ADVICE: Final = (
     ("did not find expected key", "the indentation does not fit the lines above, align it with its siblings"),
     ("did not find expected '-' indicator", "a list and keys are mixed, indent the one that belongs inside"),
     ("unexpected end of stream", "a quote is never closed, close it"),
-    ("did not find expected ','", "a bracket is never closed, close it"),
+    ("expected ','", "a bracket is never closed, close it"),
     ("undefined alias", "this alias has no anchor before it, define `&name` first or put quotes around the value"),
     ("found another document", "a second document begins here, keep one document per file"),
     ("unknown escape character", "an unknown escape in double quotes, double the backslash or use single quotes"),
