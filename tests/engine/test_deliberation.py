@@ -2,7 +2,7 @@
 
 from quorate.engine.deliberation import offered_tools
 from quorate.engine.steering import news
-from quorate.protocol.events import Seen
+from quorate.protocol.events import AgentInformed, Seen
 from quorate.protocol.ids import AgentId
 from tests.engine.story import Story, check
 
@@ -189,7 +189,7 @@ def test_which_tools_an_agent_is_offered_follows_from_the_state() -> None:
 
 def test_nobody_has_seen_what_is_not_there_yet() -> None:
     story = Story("a b").all_answer().starts("a", "b")
-    story.fact(story.records[-1].event.model_copy(update={"seen": Seen(answers=99, messages=99)}), "a")
+    story.fact(AgentInformed(attempt=2, seen=Seen(answers=99, messages=99)), "a")
     story.votes("a", "a").answers("b", "better")
     check(
         story,

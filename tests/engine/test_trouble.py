@@ -2,6 +2,7 @@
 
 import pytest
 
+from quorate.engine.commands import FinishRun
 from quorate.engine.judging import NotAccepted, judge_answer
 from quorate.protocol.events import AgentCorrected, Misstep
 from quorate.protocol.ids import AgentId
@@ -91,8 +92,7 @@ def test_a_run_fails_only_when_nobody_has_an_answer() -> None:
 
 def test_a_failed_run_says_why_nobody_answered() -> None:
     story = Story("a b").starts("a", "b").fails("a", "no credit").elapses("round_over", "b").is_stopped("b")
-    (finish,) = story.wanted
-    assert getattr(finish, "error", None) == "No agent gave an answer (a: no credit; b: timed_out)."
+    assert story.only(FinishRun).error == "No agent gave an answer (a: no credit; b: ran out of time)."
 
 
 def test_an_agent_past_its_round_is_told_to_wrap_up_then_confined_then_stopped() -> None:

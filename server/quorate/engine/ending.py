@@ -7,7 +7,7 @@ from quorate.engine.changes import keep_partial_changes
 from quorate.engine.commands import CancelExecution, FinishRun, SelectWinner, StopAgent, Wanted, WithdrawDecision
 from quorate.engine.presentation import is_presentation_due
 from quorate.engine.results import result_of
-from quorate.engine.state import RunState
+from quorate.engine.state import RunState, Standing
 from quorate.engine.voting import leader, tally
 from quorate.protocol.events import StopReason
 from quorate.protocol.views import RunOutcome
@@ -19,6 +19,12 @@ _STOP_REASON: dict[Cut, StopReason] = {
     "timed_out": "timeout",
     "budget_refused": "cancelled",
     "over_budget": "superseded",
+}
+_FATE: dict[Standing, str] = {
+    "live": "gave none",
+    "abstained": "abstained",
+    "failed": "failed",
+    "timed_out": "ran out of time",
 }
 
 
@@ -106,5 +112,5 @@ def _cut_outcome(state: RunState, cut: Cut) -> tuple[RunOutcome, str | None]:
 
 
 def _why_nobody_answered(state: RunState) -> str:
-    reasons = "; ".join(f"{agent.agent_id}: {agent.error or agent.standing}" for agent in state.agents.values())
+    reasons = "; ".join(f"{agent.agent_id}: {agent.error or _FATE[agent.standing]}" for agent in state.agents.values())
     return f"No agent gave an answer ({reasons})."

@@ -19,7 +19,7 @@ class Source(IntEnum):
     CONFIG = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Said(Generic[T]):
     value: T
     by: Source

@@ -1,0 +1,65 @@
+"""What the presenter staged for the user's files."""
+
+from typing import Any
+
+from quorate.engine.commands import FinishRun
+from quorate.protocol.events import ChangesSettled
+from tests.engine.story import Story, check
+
+
+def presented(**changes: Any) -> Story:
+    return Story("a b", writes=True, **changes).all_answer().all_vote("a").selects().presents("a")
+
+
+def settled(*files: tuple[str, str]) -> ChangesSettled:
+    return ChangesSettled.model_validate({"settled": [{"uri": uri, "outcome": how} for uri, how in files]})
+
+
+def test_changes_are_proposed_after_the_presentation_then_decided_thensettled() -> None:
+    story = presented()
+    check(story, "propose changes of a", phase="applying")
+    check(story.proposes_changes("one.py", "two.py"), "ask changes", phase="applying")
+    check(story.asks(), phase="applying", timers=[])
+    check(story.is_decided("approve"), "apply all")
+    check(
+        story.fact(settled(("one.py", "applied"), ("two.py", "conflicted"))),
+        "finish completed: 'The result' of a (winner_present)",
+    )
+    assert story.only(FinishRun).applied == ("one.py",)
+
+
+def test_some_of_the_files_can_be_chosen() -> None:
+    story = presented().proposes_changes("one.py", "two.py").asks()
+    check(story.is_decided("approve", edits={"files": [{"uri": "two.py"}]}), "apply two.py")
+
+
+def test_a_choice_that_cannot_be_read_applies_nothing() -> None:
+    story = presented().proposes_changes("one.py").asks()
+    check(story.is_decided("approve", edits={"files": "all of them"}), "discard changes")
+
+
+def test_refused_changes_are_discarded_and_the_run_is_complete() -> None:
+    story = presented().proposes_changes("one.py").asks().is_decided("cancel")
+    check(story, "discard changes")
+    check(story.fact(settled(("one.py", "rejected"))), "finish completed: 'The result' of a (winner_present)")
+
+
+def test_changes_are_taken_by_policy_where_the_user_wants_it_so() -> None:
+    check(presented(apply_changes="auto").proposes_changes("one.py"), "ask changes and take it")
+    check(presented(autonomy="autonomous").proposes_changes("one.py"), "ask changes and take it")
+
+
+def test_a_presenter_that_changed_nothing_leaves_nothing_to_settle() -> None:
+    check(presented().fact(settled()), "finish completed: 'The result' of a (winner_present)")
+
+
+def test_half_a_presentation_is_kept_and_never_applied() -> None:
+    story = Story("a b", writes=True).all_answer().all_vote("a").selects().starts("a").is_cancelled()
+    check(story, "stop a#3: cancelled")
+    check(story.is_stopped("a"), "propose partial changes of a")
+    check(story.proposes_changes("one.py"), 'finish cancelled: "a\'s answer 1" of a (winner_reuse)')
+
+
+def test_a_run_without_write_paths_settles_nothing() -> None:
+    story = Story("a b").all_answer().all_vote("a").selects().presents("a")
+    check(story, "finish completed: 'The result' of a (winner_present)")
