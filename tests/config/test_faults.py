@@ -49,8 +49,8 @@ NO_NAME = "is not the name of an agent, write 1 to 64 characters with no slash, 
             id="two agents of one name",
         ),
         pytest.param(
-            "agents: [" + ", ".join(f"{{id: a{i}, {OFFLINE}}}" for i in range(33)) + "]",
-            ["1:9: agents: 33 agents are too many, list at most 32"],
+            "agents: [" + ", ".join(f"{{id: a{i}, {OFFLINE}}}" for i in range(101)) + "]",
+            ["1:9: agents: 101 agents are too many, list at most 100"],
             id="a crowd",
         ),
         pytest.param(

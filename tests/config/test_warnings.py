@@ -4,62 +4,7 @@ import pytest
 
 from quorate.config.load import load_text
 
-
-@pytest.mark.parametrize(
-    ("text", "warnings"),
-    [
-        pytest.param(
-            "agnets: []",
-            ["1:1: agnets: unknown key, ignored, did you mean 'agents'?"],
-            id="a misspelt key",
-        ),
-        pytest.param(
-            "orchestrator: {orchestrator_timeout_seconds: 5}",
-            ["1:16: orchestrator.orchestrator_timeout_seconds: unknown key, ignored, it belongs in timeout_settings"],
-            id="a key in the wrong place",
-        ),
-        pytest.param(
-            '"a b\\n": {x: 1}',
-            [
-                (
-                    '1:1: ["a b\\n"]: unknown key, ignored, known here are agents, orchestrator, timeout_settings, '
-                    "mcp_servers, commands, trusted_base_urls"
-                )
-            ],
-            id="a key that is no word",
-        ),
-        pytest.param(
-            "agents: [{id: a, backend: {type: codex, api_key: '${X}', program: my-codex, temperature: null}}]",
-            ["1:41: agents[0].backend.api_key: codex does not take it, this key is ignored"],
-            id="a key for a program",
-        ),
-        pytest.param(
-            "agents: [{id: a, backend: {type: claude, temperature: 0.2}}]",
-            ["1:42: agents[0].backend.temperature: claude does not take it, this key is ignored"],
-            id="a temperature where there is none",
-        ),
-        pytest.param(
-            "agents: [{id: a, backend: {type: openai, api_key: $OPENAI_API_KEY}}]",
-            [
-                (
-                    "1:42: agents[0].backend.api_key: a secret stands in the file itself, "
-                    "put it in an environment variable and write ${NAME}"
-                )
-            ],
-            id="a reference that is none",
-        ),
-    ],
-)
-def test_a_warning_has_its_place_and_the_rest_loads(text: str, warnings: list[str]) -> None:
-    loaded = load_text(text, "f")
-    assert loaded.faults == ()
-    assert loaded.settings is not None
-    assert [str(warning) for warning in loaded.warnings] == [f"f:{warning}" for warning in warnings]
-
-
-def test_a_file_full_of_massgen_loads_and_nothing_of_it_is_dropped_silently() -> None:
-    loaded = load_text(
-        """\
+FULL_OF_MASSGEN = """\
 agents:
   - id: worker
     append_system_prompt: Be brief.
@@ -95,9 +40,69 @@ orchestrator:
 timeout: {orchestrator_timeout_seconds: 60}
 memory: {enabled: true}
 ui: {display_type: rich_terminal, logging_enabled: true}
-""",
-        "f",
-    )
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "warnings"),
+    [
+        pytest.param(
+            "agnets: []",
+            ["1:1: agnets: unknown key, ignored, did you mean 'agents'?"],
+            id="a misspelt key",
+        ),
+        pytest.param(
+            "orchestrator: {orchestrator_timeout_seconds: 5}",
+            ["1:16: orchestrator.orchestrator_timeout_seconds: unknown key, ignored, it belongs in timeout_settings"],
+            id="a key in the wrong place",
+        ),
+        pytest.param(
+            '"a b\\n": {x: 1}',
+            [
+                (
+                    '1:1: ["a b\\n"]: unknown key, ignored, known here are agents, orchestrator, timeout_settings, '
+                    "mcp_servers, commands, trusted_base_urls"
+                )
+            ],
+            id="a key that is no word",
+        ),
+        pytest.param(
+            "agents: [{id: a, backend: {type: codex, api_key: '${X}', program: my-codex, temperature: null}}]",
+            ["1:41: agents[0].backend.api_key: codex does not take it, this key is ignored"],
+            id="a key for a program",
+        ),
+        pytest.param(
+            "agents: [{id: a, backend: {type: codex, reasoning: {effort: high}}}, "
+            "{id: b, backend: {type: gemini_cli, reasoning: {effort: high}}}]",
+            ["1:106: agents[1].backend.reasoning: gemini_cli does not take it, this key is ignored"],
+            id="an effort that only some programs take",
+        ),
+        pytest.param(
+            "agents: [{id: a, backend: {type: claude, temperature: 0.2}}]",
+            ["1:42: agents[0].backend.temperature: claude does not take it, this key is ignored"],
+            id="a temperature where there is none",
+        ),
+        pytest.param(
+            "agents: [{id: a, backend: {type: openai, api_key: $OPENAI_API_KEY}}]",
+            [
+                (
+                    "1:42: agents[0].backend.api_key: a secret stands in the file itself, "
+                    "put it in an environment variable and write ${NAME}"
+                )
+            ],
+            id="a reference that is none",
+        ),
+    ],
+)
+def test_a_warning_has_its_place_and_the_rest_loads(text: str, warnings: list[str]) -> None:
+    loaded = load_text(text, "f")
+    assert loaded.faults == ()
+    assert loaded.settings is not None
+    assert [str(warning) for warning in loaded.warnings] == [f"f:{warning}" for warning in warnings]
+
+
+def test_a_file_full_of_massgen_loads_and_nothing_of_it_is_dropped_silently() -> None:
+    loaded = load_text(FULL_OF_MASSGEN, "f")
     assert loaded.faults == ()
     assert [warning.path for warning in loaded.warnings] == [
         "agents[0].append_system_prompt",

@@ -30,9 +30,10 @@ _KEYS_IN_USE: Final[Mapping[BackendKind, frozenset[str]]] = {
     "openai_responses": _API_KEYS | {"temperature"},
     "openai_chat": _API_KEYS | {"temperature"},
     "anthropic": _API_KEYS,
-    "cli": frozenset({"type", "model", "program", "timeout_seconds", "context_window"}),
+    "cli": frozenset({"type", "model", "program", "reasoning", "timeout_seconds", "context_window"}),
     "offline": frozenset({"type", "model"}),
 }
+_EXCEPT: Final[Mapping[str, frozenset[str]]] = {"gemini_cli": frozenset({"reasoning"})}
 
 
 @dataclass
@@ -92,7 +93,7 @@ class RuleCheck:
         self._warn_of_unused_keys(backend, kind_name, preset)
 
     def _warn_of_unused_keys(self, backend: MapNode, kind_name: str, preset: Preset) -> None:
-        in_use = _KEYS_IN_USE[preset.kind]
+        in_use = _KEYS_IN_USE[preset.kind] - _EXCEPT.get(kind_name, frozenset())
         for key in backend.entries:
             if key not in in_use and _is_given(backend, key):
                 self.warnings.append(backend.problem_at_key(key, f"{kind_name} does not take it, this key is ignored"))

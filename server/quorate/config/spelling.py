@@ -5,7 +5,7 @@ from typing import Final
 from quorate.config.nodes import Entry, ListNode, MapNode, Node, Scalar, descend, problem_at, replaced
 from quorate.config.problems import Problem
 
-MOST_AGENTS: Final = 32
+MOST_AGENTS: Final = 100
 
 _ASSISTANT_BACKEND: Final = ("orchestrator", "interactive_mode", "backend")
 
