@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from quorate.protocol.changes import Hunk
@@ -43,6 +43,7 @@ def test_a_unified_diff_reads_as_git_writes_it() -> None:
     assert unified(diff_of("same", "same"), "a", "b") == ""
 
 
+@settings(deadline=None, max_examples=40)
 @given(plain_texts, plain_texts)
 @example("a", "a\n")
 @example("", "b\na")

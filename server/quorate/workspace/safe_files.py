@@ -22,6 +22,10 @@ _TEMPORARY_PREFIX = ".quorate-"
 _TEMPORARY_SUFFIX = ".tmp"
 
 
+class ContentChanged(Conflict):
+    """What was to be replaced is no longer what was expected there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unchecked:
     """Whatever stands there now may be replaced."""
@@ -131,7 +135,7 @@ def _require(expected: Expected, directory: Directory, name: str, shown: str) ->
             except FileNotFoundError:
                 current = None
             if current != content:
-                raise Conflict(f"`{shown}` has changed meanwhile and is left as it is.")
+                raise ContentChanged(f"`{shown}` has changed meanwhile and is left as it is.")
 
 
 def _write(directory: Directory, name: str, data: bytes, mode: int | None) -> None:

@@ -1,0 +1,160 @@
+"""A run's change set on disk: what was proposed, what we were about to write, and what came of it.
+
+The intent is recorded before a file is touched and the outcome after, both by content, so that after a crash the file
+itself says whether it happened and nothing is applied twice.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from quorate.permissions.paths import WorkspacePath
+from quorate.protocol.base import Wire
+from quorate.protocol.changes import SettledFile
+from quorate.protocol.errors import NotFound
+from quorate.protocol.ids import AgentId
+from quorate.workspace.blobs import Blobs
+from quorate.workspace.change_sets import FileChange
+from quorate.workspace.hashes import ContentHash
+from quorate.workspace.safe_files import Root
+from quorate.workspace.text import Encoding
+
+_FILE = "changes.json"
+
+ChangeState = Literal["proposed", "intended", "applied", "rejected", "conflicted", "undone"]
+
+
+class RecordedChange(Wire):
+    uri: str
+    folder: str
+    parts: tuple[str, ...]
+    before: ContentHash | None
+    after: ContentHash | None
+    state: ChangeState = "proposed"
+    # What stood there when we wrote, and what we wrote; both None until there is an intent.
+    found: ContentHash | None = None
+    wrote: ContentHash | None = None
+    encoding: Encoding = "utf-8"
+    reason: str | None = None
+
+
+class _Recorded(Wire):
+    agent_id: AgentId
+    changes: tuple[RecordedChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A write of ours that can be taken back."""
+
+    path: WorkspacePath
+    uri: str
+    found: str | None
+    wrote: str | None
+    encoding: Encoding
+
+
+class ChangeLedger:
+    """One writer: the session that owns the run."""
+
+    def __init__(self, run_directory: Root) -> None:
+        self._root = run_directory
+        self._blobs = Blobs(run_directory)
+        saved = run_directory.read_if_present((_FILE,))
+        self._recorded = None if saved is None else _Recorded.model_validate_json(saved)
+
+    @property
+    def agent_id(self) -> AgentId | None:
+        return self._recorded.agent_id if self._recorded else None
+
+    def record(self, changes: Iterable[FileChange], agent_id: AgentId) -> None:
+        recorded = (
+            RecordedChange(
+                uri=change.uri,
+                folder=change.path.folder,
+                parts=change.path.parts,
+                before=self._blobs.put_text(change.before),
+                after=self._blobs.put_text(change.after),
+            )
+            for change in changes
+        )
+        self._save(_Recorded(agent_id=agent_id, changes=tuple(recorded)))
+
+    def changes(self, *states: ChangeState) -> tuple[FileChange, ...]:
+        """Those in any of these states; without one, all."""
+        return tuple(self._change(each) for each in self._all() if not states or each.state in states)
+
+    def change(self, uri: str) -> FileChange:
+        return self._change(self._one(uri))
+
+    def states(self) -> dict[str, ChangeState]:
+        return {each.uri: each.state for each in self._all()}
+
+    def intend(self, uri: str, *, found: str | None, wrote: str | None, encoding: Encoding = "utf-8") -> None:
+        self._update(
+            uri,
+            state="intended",
+            found=self._blobs.put_text(found),
+            wrote=self._blobs.put_text(wrote),
+            encoding=encoding,
+            reason=None,
+        )
+
+    def settle(self, settled: SettledFile) -> None:
+        self._update(settled.uri, state=settled.outcome, reason=settled.reason)
+
+    def undone(self, uri: str) -> None:
+        self._update(uri, state="undone", reason=None)
+
+    def receipts(self) -> tuple[Receipt, ...]:
+        return tuple(
+            self._receipt(each) for each in self._all() if each.state == "applied" and each.found != each.wrote
+        )
+
+    def recover(self, current: Callable[[WorkspacePath], str | None]) -> tuple[SettledFile, ...]:
+        """After a crash: what became of each intent, told by what the file reads now. What did not happen is proposed
+        as before."""
+        settled: list[SettledFile] = []
+        for change in self._all():
+            if change.state != "intended":
+                continue
+            receipt = self._receipt(change)
+            text = current(receipt.path)
+            if text == receipt.wrote:
+                settled.append(SettledFile(uri=change.uri, outcome="applied"))
+            elif text == receipt.found:
+                self._update(change.uri, state="proposed")
+            else:
+                reason = "changed by somebody while it was being applied"
+                settled.append(SettledFile(uri=change.uri, outcome="conflicted", reason=reason))
+        for outcome in settled:
+            self.settle(outcome)
+        return tuple(settled)
+
+    def _all(self) -> tuple[RecordedChange, ...]:
+        return self._recorded.changes if self._recorded else ()
+
+    def _one(self, uri: str) -> RecordedChange:
+        for change in self._all():
+            if change.uri == uri:
+                return change
+        raise NotFound(f"This run proposes no change to {uri}.")
+
+    def _change(self, change: RecordedChange) -> FileChange:
+        path = WorkspacePath(change.folder, change.parts)
+        return FileChange(path, change.uri, self._blobs.get_text(change.before), self._blobs.get_text(change.after))
+
+    def _receipt(self, change: RecordedChange) -> Receipt:
+        path = WorkspacePath(change.folder, change.parts)
+        found, wrote = self._blobs.get_text(change.found), self._blobs.get_text(change.wrote)
+        return Receipt(path, change.uri, found, wrote, change.encoding)
+
+    def _update(self, uri: str, **fields: object) -> None:
+        changed = self._one(uri).model_copy(update=fields)
+        if self._recorded is not None:
+            changes = tuple(changed if each.uri == uri else each for each in self._recorded.changes)
+            self._save(self._recorded.model_copy(update={"changes": changes}))
+
+    def _save(self, recorded: _Recorded) -> None:
+        self._root.write((_FILE,), recorded.to_json().encode("utf-8"))
+        self._recorded = recorded

@@ -1,0 +1,137 @@
+"""What a presenter wants to do to the user's files: reviewed as hunks, chosen in part, merged with what was typed.
+
+Only `propose` reads files; all else is pure.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from quorate.permissions.paths import WorkspacePath
+from quorate.protocol.changes import Change
+from quorate.protocol.errors import BadParams, FieldError
+from quorate.protocol.ids import AgentId
+from quorate.workspace.hunks import diff_of, hunks_of, unified, with_hunks
+from quorate.workspace.merging import Conflicted, Merged, merge
+from quorate.workspace.scratch import AgentFiles
+from quorate.workspace.staging import StagedFile
+
+_LONGEST_DIFF = 64_000
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """From what the editor showed to what the presenter wants; None: there is no such file."""
+
+    path: WorkspacePath
+    uri: str
+    before: str | None
+    after: str | None
+
+    @property
+    def kind(self) -> Literal["create", "edit", "delete"]:
+        if self.before is None:
+            return "create"
+        return "edit" if self.after is not None else "delete"
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The file can be brought to this text; None: deleted."""
+
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The file already is as wanted: applied before, or done by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Applying would lose what somebody wrote. Both texts are kept; a person decides."""
+
+    reason: str
+    ours: str | None
+    theirs: str | None
+
+
+Resolved = Ready | Standing | Clash
+
+
+def propose(files: AgentFiles) -> tuple[FileChange, ...]:
+    """The staged writes against what the editor shows now. Blocks on the disk."""
+    changes = (_proposed(files, staged) for staged in files.staged.all())
+    return tuple(change for change in changes if change.before != change.after)
+
+
+def to_wire(change: FileChange, agent_id: AgentId) -> Change:
+    diff = diff_of(change.before or "", change.after or "")
+    shown = "/".join(change.path.parts)
+    text = unified(
+        diff,
+        "/dev/null" if change.before is None else f"a/{shown}",
+        "/dev/null" if change.after is None else f"b/{shown}",
+    )
+    too_long = len(text) > _LONGEST_DIFF
+    return Change(
+        uri=change.uri,
+        kind=change.kind,
+        diff=text[: text.rfind("\n", 0, _LONGEST_DIFF) + 1] if too_long else text,
+        hunks=hunks_of(diff),
+        agent_id=agent_id,
+        truncated=True if too_long else None,
+    )
+
+
+def wanted(change: FileChange, hunks: Collection[int] | None) -> str | None:
+    """The text that a choice of hunks asks for; None as `hunks` is all of them."""
+    if hunks is None:
+        return change.after
+    diff = diff_of(change.before or "", change.after or "")
+    unknown = sorted(set(hunks) - set(range(len(diff.groups))))
+    if unknown:
+        raise BadParams([FieldError(path="hunks", message=f"{change.uri} has no hunk {unknown[0]}")])
+    if change.kind != "edit":
+        return change.after if hunks or not diff.groups else change.before
+    return with_hunks(diff, hunks)
+
+
+def resolve(change: FileChange, current: str | None, hunks: Collection[int] | None = None) -> Resolved:
+    """What to do with a file that reads `current` now."""
+    target = wanted(change, hunks)
+    if current == target:
+        return Standing()
+    if current == change.before:
+        return Ready(target)
+    if change.before is None:
+        return Clash("a file of that name has been created meanwhile", current, target)
+    if current is None:
+        return Clash("the file has been deleted meanwhile", current, target)
+    if target is None:
+        return Clash("the file has been changed meanwhile and is not deleted", current, target)
+    match merge(change.before, current, target):
+        case Merged(text):
+            return Standing() if text == current else Ready(text)
+        case Conflicted():
+            return Clash("the same lines have been changed meanwhile", current, target)
+
+
+def resolve_undo(found: str | None, wrote: str | None, current: str | None) -> Resolved:
+    """Takes back exactly what we wrote, and only as long as it still stands as we wrote it."""
+    if current == found:
+        return Standing()
+    if current == wrote:
+        return Ready(found)
+    return Clash("the file has been changed since and is left as it is", current, found)
+
+
+def _proposed(files: AgentFiles, staged: StagedFile) -> FileChange:
+    """What the user typed while the presenter worked is merged in, where it can be."""
+    uri = files.live.uri(staged.path)
+    shown = files.live.read_if_present(staged.path)
+    if shown is not None and staged.base is not None and staged.text is not None and shown != staged.base:
+        merged = merge(staged.base, shown, staged.text)
+        if isinstance(merged, Merged):
+            return FileChange(staged.path, uri, shown, merged.text)
+    return FileChange(staged.path, uri, staged.base, staged.text)
