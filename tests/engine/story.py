@@ -186,7 +186,7 @@ class Story:
     def asks(self) -> Self:
         request = self.only(RequestDecision)
         decision_id = DecisionId(f"dec_{len(self.records)}")
-        return self.fact(DecisionRequested(decision=_decision(decision_id, request)))
+        return self.fact(DecisionRequested(decision=decision_of(decision_id, request)))
 
     def is_decided(self, choice: str, after: float = 1, **more: Any) -> Self:
         decision_id = next(iter(self.state.pending))
@@ -244,7 +244,7 @@ def check(story: Story, *wants: str, timers: Iterable[str] | None = None, **show
     assert {key: seen.get(key) for key in shows} == shows
 
 
-def _decision(decision_id: DecisionId, request: RequestDecision) -> Decision:
+def decision_of(decision_id: DecisionId, request: RequestDecision) -> Decision:
     title, choices = request.title, request.choices
     match request.detail:
         case OverrideDetail() as detail:

@@ -2,7 +2,7 @@
 
 from quorate.engine.deliberation import offered_tools
 from quorate.engine.steering import news
-from quorate.protocol.events import AgentInformed, Seen
+from quorate.protocol.events import AgentInformed, Seen, VoteCast
 from quorate.protocol.ids import AgentId
 from tests.engine.story import Story, check
 
@@ -197,3 +197,37 @@ def test_nobody_has_seen_what_is_not_there_yet() -> None:
         "b#3 evaluation [new_answer vote, shown 3+0]",
         tally={},
     )
+
+
+def test_of_two_votes_of_one_agent_the_last_one_counts() -> None:
+    story = Story("a b").all_answer().starts("a", "b")
+    story.fact(VoteCast(target=A, reason="at first"), "a").fact(VoteCast(target=B, reason="rather"), "a").is_stopped(
+        "a"
+    )
+    check(
+        story,
+        "b#2 evaluation [new_answer vote, shown 2+0]",
+        tally={"b": 1},
+        votes=[
+            {"agentId": "a", "target": "a", "reason": "at first", "counts": False},
+            {"agentId": "a", "target": "b", "reason": "rather", "counts": True},
+        ],
+    )
+
+
+def test_a_vote_for_nobody_or_for_no_answer_never_counts() -> None:
+    story = Story().starts("a", "b", "c").answers("a").answers("b").elapses("first_answer_grace").starts("a", "b")
+    story.fact(VoteCast(target=C, reason="?"), "a").fact(VoteCast(target=AgentId("x"), reason="?"), "b")
+    check(
+        story.is_stopped("a", "b"),
+        "a#3 evaluation [new_answer vote, shown 2+0]",
+        "b#3 evaluation [new_answer vote, shown 2+0]",
+        "c#1 first answer [new_answer]",
+        tally={},
+    )
+
+
+def test_news_for_an_attempt_that_is_over_was_seen_by_nobody() -> None:
+    story = Story("a b").all_answer().all_vote("a", "a").starts("b").answers("b", "better")
+    story.fact(AgentInformed(attempt=2, seen=Seen(answers=3)), "a")
+    assert story.state.agents[A].seen == Seen(answers=2)

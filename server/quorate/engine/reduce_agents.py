@@ -37,7 +37,8 @@ def reduce_agent(state: RunState, record: EventRecord, event: AgentFact) -> RunS
         case AgentStarted():
             return _started(state, record, agent, event)
         case AgentInformed(seen=seen):
-            return _with(state, replace(agent, seen=_within(state, seen)))
+            is_at_work = agent.attempt is not None and agent.attempt.number == event.attempt
+            return _with(state, replace(agent, seen=_within(state, seen))) if is_at_work else state
         case AgentCorrected():
             return _with(state, _corrected(agent, event))
         case AgentStopped():
@@ -107,7 +108,14 @@ def _answered(state: RunState, record: EventRecord, agent: Agent, event: AnswerS
         # Too late to be voted on; it must not unsettle the votes that were counted.
         return state
     answer = GivenAnswer(
-        event.answer_id, event.label, agent.agent_id, event.content, event.plan, record.at, agent.seen.messages
+        answer_id=event.answer_id,
+        label=event.label,
+        agent_id=agent.agent_id,
+        content=event.content,
+        plan=event.plan,
+        files=event.files or (),
+        submitted_at=record.at,
+        seen_messages=agent.seen.messages,
     )
     brought = replace(agent.attempt, brought="answered") if agent.attempt is not None else None
     answered = replace(agent, answers=agent.answers + 1, latest=answer, attempt=brought)

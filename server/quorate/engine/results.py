@@ -12,7 +12,7 @@ def best_answer(state: RunState) -> GivenAnswer | None:
 
 
 def result_of(state: RunState) -> RunResult | None:
-    """The best there is: the plan, the presentation, else the best answer so far, else what was said at all."""
+    """The best there is: the plan, the presentation, the best answer so far; of a lone agent what it had written."""
     answer, presented = best_answer(state), state.presentation.done
     if state.planning.plan is not None:
         author = presented or answer
@@ -24,5 +24,5 @@ def result_of(state: RunState) -> RunResult | None:
     if answer is not None:
         strategy = "best_answer" if state.winner is None or state.winner.by == "timeout" else "winner_reuse"
         return RunResult(text=answer.content, agent_id=answer.agent_id, strategy=strategy)
-    talker = next((agent for agent in state.agents.values() if agent.text), None)
+    talker = next((agent for agent in state.agents.values() if agent.text and state.is_direct), None)
     return None if talker is None else RunResult(text=talker.text, agent_id=talker.agent_id, strategy="partial")

@@ -32,6 +32,7 @@ class GivenAnswer:
     agent_id: AgentId
     content: str
     plan: Plan | None
+    files: tuple[str, ...]
     submitted_at: datetime
     # How many of the run's messages its agent had been shown by then.
     seen_messages: int
