@@ -13,6 +13,7 @@ from quorate.protocol.events import ItemDelta
 from quorate.protocol.ids import ItemId, SessionId
 from quorate.protocol.items import ToolCall
 from quorate.protocol.records import EventRecord
+from quorate.store.errors import StoreError
 from quorate.store.port import LogPage
 from quorate.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
@@ -71,7 +72,7 @@ async def test_writers_that_wait_together_share_one_commit(store: SqliteStore, d
     assert commits_in(directory / DATABASE) - before == 1
 
 
-async def test_the_queue_is_bounded_and_everybody_gets_their_turn(store: SqliteStore) -> None:
+async def test_more_writers_than_the_queue_holds_all_get_their_turn_in_order(store: SqliteStore) -> None:
     await store.append(SES, [created()])
 
     appended = await asyncio.gather(*(store.append(SES, [vote()]) for _ in range(3000)))
@@ -151,6 +152,15 @@ async def test_closing_finishes_what_was_begun(open_store: OpenStore) -> None:
 
     await asyncio.gather(*tasks)
     assert await (await open_store()).last_seq(SES) == 21
+
+
+async def test_a_closed_store_says_so_instead_of_waiting_for_ever(open_store: OpenStore) -> None:
+    store = await open_store()
+    await store.close()
+
+    for use in (store.append(SES, [created()]), store.last_seq(SES)):
+        with pytest.raises(StoreError, match="The history is closed"):
+            await asyncio.wait_for(use, 10)
 
 
 async def test_two_stores_take_turns_at_one_database(open_store: OpenStore) -> None:

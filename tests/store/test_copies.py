@@ -169,7 +169,7 @@ async def test_an_exported_log_comes_back_the_same_but_for_its_id(store: SqliteS
     again = await store.export_log(COPY)
     assert [json.loads(each.replace(COPY, SES)) for each in again] == [json.loads(each) for each in exported]
     assert await store.summary(COPY) == summary(COPY, title="Größe", turns=1, cost_usd=0.1)
-    assert [hit.session_id for hit in await store.search("✓ because")] == [SES, COPY]
+    assert [hit.session_id for hit in await store.search("✓ because")] == [COPY, SES]
 
 
 @pytest.mark.asyncio

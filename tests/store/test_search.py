@@ -58,6 +58,7 @@ async def test_only_what_was_said_and_stands_is_found(store: SqliteStore, item: 
         ("RETRY", True),
         ("cafe", True),
         ("hea", True),
+        ("he", False),
         ("hea retry", False),
         ("retry missing", False),
         ("x-header", True),
@@ -77,9 +78,17 @@ async def test_words_are_words_and_never_operators(store: SqliteStore, text: str
     assert bool(await store.search(text)) is is_found
 
 
-async def test_the_best_match_comes_first_and_the_limit_holds(store: SqliteStore) -> None:
-    await log_with(store, "bucket " + "other " * 50, "bucket bucket bucket", "bucket " + "more " * 20)
+async def test_the_newest_comes_first_and_the_limit_holds(store: SqliteStore) -> None:
+    newer = SessionId("ses_2")
+    await log_with(store, "bucket one", "bucket two")
+    await log_with(store, "bucket three", session_id=newer)
 
     hits = await store.search("bucket", limit=2)
 
-    assert [hit.seq for hit in hits] == [3, 4]
+    assert [(hit.session_id, hit.seq) for hit in hits] == [(newer, 2), (SES, 3)]
+
+
+async def test_a_script_without_spaces_is_found_from_the_beginning_of_a_phrase(store: SqliteStore) -> None:
+    await log_with(store, "限流器太快了")
+
+    assert [hit.seq for hit in await store.search("限流")] == [2]

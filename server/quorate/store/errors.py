@@ -1,5 +1,6 @@
 """What goes wrong with the disk, as a user meets it. What was acknowledged before stays, whatever is said here."""
 
+import errno
 import sqlite3
 from pathlib import Path
 
@@ -20,10 +21,11 @@ def is_damage(fault: sqlite3.Error) -> bool:
 
 def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
     if isinstance(fault, OSError):
-        return _unwritable(path, fault.strerror or str(fault))
+        full = fault.errno in {errno.ENOSPC, errno.EDQUOT}
+        return _full(path) if full else _unwritable(path, fault.strerror or str(fault))
     match _primary_code(fault):
         case sqlite3.SQLITE_FULL:
-            return StoreError(f"The disk that holds {path} is full: free some space and try again.")
+            return _full(path)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return _unwritable(path, str(fault))
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -32,6 +34,14 @@ def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
             return StoreError(f"{path} is damaged: export the sessions that still open, then move the file away.")
         case _:
             return StoreError(f"{path} could not be used ({fault}): check the disk's free space and health, try again.")
+
+
+def store_closed() -> StoreError:
+    return StoreError("The history is closed because Quorate is shutting down: start it again.")
+
+
+def _full(path: Path) -> StoreError:
+    return StoreError(f"The disk that holds {path} is full: free some space and try again.")
 
 
 def _unwritable(path: Path, reason: str) -> StoreError:

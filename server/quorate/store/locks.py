@@ -73,9 +73,7 @@ class FileLock:
                 os.close(descriptor)
                 return None
             if _is_at(path, descriptor):
-                os.ftruncate(descriptor, 0)
-                os.lseek(descriptor, 0, os.SEEK_SET)
-                os.write(descriptor, json.dumps(asdict(owner)).encode())
+                _describe(descriptor, owner)
                 return cls(path, descriptor)
             # The last owner removed the file between our opening and our locking it.
             os.close(descriptor)
@@ -140,6 +138,14 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
+
+
+def _describe(descriptor: int, owner: Owner) -> None:
+    # On a full disk the lock holds all the same, without a description.
+    with suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, json.dumps(asdict(owner)).encode())
 
 
 def _read_owner(path: Path) -> Owner | None:

@@ -84,7 +84,10 @@ class EventStore(Protocol):
     async def summary(self, session_id: SessionId) -> SessionSummary: ...
 
     async def search(self, text: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
-        """What users, assistants and presenters said, best match first: every word, the last one as a beginning."""
+        """What users, assistants and presenters said, newest session first.
+
+        Every word must be there; the last one may be the beginning of a word.
+        """
         ...
 
     async def find_session(self, thing: RunId | TurnId | DecisionId | FindingId) -> SessionId:

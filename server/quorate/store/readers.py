@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from quorate.store.errors import store_error
+from quorate.store.errors import store_closed, store_error
 from quorate.store.opening import connect
 
 T = TypeVar("T")
@@ -22,12 +22,19 @@ class Readers:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="quorate-reader")
         self._own = threading.local()
         self._opened: list[sqlite3.Connection] = []
+        self._closed = False
 
     async def run(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise store_closed()
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, query)
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._threads.shutdown)
+        self._closed = True
+        await asyncio.to_thread(self._shut_down)
+
+    def _shut_down(self) -> None:
+        self._threads.shutdown()
         for connection in self._opened:
             connection.close()
 

@@ -131,8 +131,9 @@ class SqliteStore:
         return await self._begin(session_id, await asyncio.to_thread(imported, log, session_id, at))
 
     async def close(self) -> None:
-        await self._writer.close()
         await self._readers.close()
+        # Last, because whoever closes last also tidies up the write-ahead log.
+        await self._writer.close()
         self._locks.release_all()
 
     def _append(

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from quorate.store.errors import store_error
+from quorate.store.errors import store_closed, store_error
 from quorate.store.transaction import Transaction
 
 T = TypeVar("T")
@@ -38,6 +38,7 @@ class Writer:
         self._alone: deque[_Job] = deque()
         self._idle = asyncio.Event()
         self._idle.set()
+        self._closed = False
 
     async def run(self, work: Work[T]) -> T:
         """Answers when what the work wrote is on disk. An exception takes back all that the work did.
@@ -46,6 +47,8 @@ class Writer:
         wait for anything but the database.
         """
         async with self._room:
+            if self._closed:
+                raise store_closed()
             done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
             self._waiting.append(_Job(work, done))
             if self._idle.is_set():
@@ -56,7 +59,11 @@ class Writer:
 
     async def close(self) -> None:
         """What was asked for before is finished first."""
+        self._closed = True
         await self._idle.wait()
+        await asyncio.to_thread(self._shut_down)
+
+    def _shut_down(self) -> None:
         self._thread.shutdown()
         self._connection.close()
 
@@ -87,7 +94,7 @@ class Writer:
         self._commit_next()
 
     def _explained(self, fault: BaseException) -> BaseException:
-        return store_error(fault, self._path) if isinstance(fault, sqlite3.Error) else fault
+        return store_error(fault, self._path) if isinstance(fault, sqlite3.Error | OSError) else fault
 
     def _commit(self, group: Sequence[Work[Any]]) -> list[Any]:
         self._connection.execute("BEGIN IMMEDIATE")
