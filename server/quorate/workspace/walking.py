@@ -1,0 +1,122 @@
+"""All files below a place that a model may read, nearest first: ignored ones, links and secrets left out."""
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from quorate.permissions.judgement import may_read
+from quorate.permissions.names import fault_in_name
+from quorate.permissions.paths import AnswerPath, ScratchPath, Target, WorkspacePath
+from quorate.permissions.rules import Rules
+from quorate.protocol.errors import NotFound, UserError
+from quorate.workspace.ignoring import IgnoreFile, IgnoreRules
+from quorate.workspace.live_files import Readable
+
+_MOST_DIRECTORIES = 20_000
+_DEEPEST = 64
+
+
+class Deadline:
+    """A moment that work in a thread looks at, because nothing can interrupt it from outside."""
+
+    def __init__(self, seconds: float) -> None:
+        self._at = time.monotonic() + seconds
+
+    @property
+    def remaining(self) -> float:
+        return max(0.0, self._at - time.monotonic())
+
+    @property
+    def passed(self) -> bool:
+        return self.remaining == 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The walk ended before all was seen."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    directory: Target
+    ignore: IgnoreRules
+
+
+def walk(files: Readable, start: Target, rules: Rules, deadline: Deadline) -> Iterator[Target | Stopped]:
+    """Breadth first, each directory in order of names, so that what is cut off at a limit is the deepest.
+
+    A start that is a file is all there is. One that does not exist raises; what cannot be listed below it is passed
+    over. Blocks on the disk.
+    """
+    if _is_file(files, start):
+        yield start
+        return
+    pending = deque([_Visit(start, _rules_above(files, start))])
+    visited = 0
+    while pending:
+        if deadline.passed:
+            yield Stopped("it took too long")
+            return
+        if visited == _MOST_DIRECTORIES:
+            yield Stopped(f"there are more than {_MOST_DIRECTORIES} folders")
+            return
+        visit = pending.popleft()
+        visited += 1
+        try:
+            yield from _visit(files, visit, rules, pending)
+        except UserError:
+            continue
+
+
+def _is_file(files: Readable, start: Target) -> bool:
+    try:
+        files.entries(start)
+    except NotFound:
+        files.read(start)
+        return True
+    return False
+
+
+def _visit(files: Readable, visit: _Visit, rules: Rules, pending: deque[_Visit]) -> Iterator[Target]:
+    entries = files.entries(visit.directory)
+    ignore = visit.ignore
+    if isinstance(visit.directory, WorkspacePath) and any(entry.name in {".git", ".gitignore"} for entry in entries):
+        ignore = ignore.with_files(_ignore_files(files, visit.directory))
+    for entry in entries:
+        path = _child(visit.directory, entry.name)
+        if entry.kind in {"link", "special"} or fault_in_name(entry.name, rules.places.style) is not None:
+            continue
+        if not may_read(rules, path) or ignore.ignores(path.parts, is_directory=entry.kind == "directory"):
+            continue
+        if entry.kind == "file":
+            yield path
+        elif len(path.parts) < _DEEPEST:
+            pending.append(_Visit(path, ignore))
+
+
+def _rules_above(files: Readable, start: Target) -> IgnoreRules:
+    """What the directories on the way to the start ignore holds below it, too."""
+    rules = IgnoreRules()
+    if isinstance(start, WorkspacePath):
+        for depth in range(len(start.parts)):
+            rules = rules.with_files(_ignore_files(files, WorkspacePath(start.folder, start.parts[:depth])))
+    return rules
+
+
+def _ignore_files(files: Readable, directory: WorkspacePath) -> Iterator[IgnoreFile]:
+    candidates = [(".git", "info", "exclude"), (".gitignore",)]
+    for parts in candidates if not directory.parts else candidates[1:]:
+        try:
+            text = files.read(WorkspacePath(directory.folder, (*directory.parts, *parts))).text
+        except UserError:
+            continue
+        yield IgnoreFile.parse(text, len(directory.parts))
+
+
+def _child(directory: Target, name: str) -> Target:
+    match directory:
+        case WorkspacePath() | ScratchPath() | AnswerPath():
+            return replace(directory, parts=(*directory.parts, name))
