@@ -24,7 +24,6 @@ _BY_CODE: Final = _table(
     (r"request_too_large", "too_large"),
     (r"rate_limit", "rate_limited"),
     (r"timeout_error", "timeout"),
-    (r"server_error|api_error", "server_error"),
 )
 _BY_STATUS: Final[Mapping[int, ErrorKind]] = {
     401: "bad_key",

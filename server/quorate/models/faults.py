@@ -82,12 +82,13 @@ def provider_fault(target: Target, words: ProviderWords) -> ModelError:
 
 
 def unreachable(target: Target, *, hung_up: bool = False) -> ModelError:
+    place = target.provider if target.host == target.provider else f"{target.provider} at {target.host}"
     if hung_up:
-        message = f"{target.provider} at {target.host} closed the connection without an answer: try again."
+        message = f"{place} closed the connection without an answer: try again."
     elif target.is_local:
-        message = f"{target.provider} cannot be reached at {target.host}: start it, or correct base_url."
+        message = f"{place} cannot be reached: start it, or correct base_url."
     else:
-        message = f"{target.provider} cannot be reached at {target.host}: check the network, the proxy and base_url."
+        message = f"{place} cannot be reached: check the network, the proxy and base_url."
     return ModelError("connection", message)
 
 

@@ -30,10 +30,7 @@ class Patience:
     def lost(self) -> ModelError:
         who, limits = self._target.provider, self._deadlines
         if self.ends_at >= self._whole_ends_at:
-            message = (
-                f"The answer of {who} took longer than {limits.whole:g} s: ask for less, or raise timeout_seconds."
-            )
-            return ModelError("timeout", message)
+            return ModelError("timeout", f"{who} took too long to answer: ask for less, or raise timeout_seconds.")
         if self._begun:
             return ModelError("stalled", f"{who} fell silent in mid-answer for {limits.idle:g} s: try again.")
         message = f"{who} did not begin to answer within {limits.first_byte:g} s: try again, or choose another model."

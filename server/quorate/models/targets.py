@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from quorate.config.backend_settings import BackendSettings
 from quorate.config.backends import ApiBackend, CliBackend
 from quorate.models.adapter import Generation
 from quorate.models.cost import ModelFacts
@@ -31,10 +30,8 @@ _LABELS: Final[Mapping[str, str]] = {
 }
 
 
-def label_of(settings: BackendSettings) -> str:
-    if settings.type == "chatcompletion":
-        return "The model server"
-    return _LABELS.get(settings.type, settings.type.capitalize())
+def label_of(backend_type: str) -> str:
+    return _LABELS.get(backend_type, backend_type.capitalize())
 
 
 def target_of(backend: ApiBackend | CliBackend) -> Target:
@@ -43,7 +40,7 @@ def target_of(backend: ApiBackend | CliBackend) -> Target:
         case ApiBackend():
             endpoint = Endpoint(backend.base_url or "")
             return Target(
-                provider=label_of(settings),
+                provider=endpoint.host if settings.type == "chatcompletion" else label_of(settings.type),
                 model=backend.model,
                 give_a_key=_give_a_key(backend),
                 host=endpoint.host,
@@ -51,7 +48,7 @@ def target_of(backend: ApiBackend | CliBackend) -> Target:
             )
         case CliBackend():
             return Target(
-                provider=label_of(settings),
+                provider=label_of(settings.type),
                 model=backend.model or "its default model",
                 give_a_key=f"run `{backend.program}` in a terminal and sign in",
             )

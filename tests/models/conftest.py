@@ -1,0 +1,18 @@
+"""The owner of models under test."""
+
+import os
+from collections.abc import AsyncGenerator
+
+import pytest_asyncio
+
+from quorate.models.factory import Models
+from quorate.models.retry import RetryPolicy
+from tests.models.asking import KEY, KEY_VARIABLE, no_offline_team
+
+
+@pytest_asyncio.fixture
+async def house() -> AsyncGenerator[Models]:
+    """Retries without a wait between them."""
+    environ = {**os.environ, KEY_VARIABLE: KEY}
+    async with Models(environ, open_offline=no_offline_team, retry=RetryPolicy(attempts=3, first=0.0)) as models:
+        yield models

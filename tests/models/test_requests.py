@@ -1,0 +1,223 @@
+"""What a provider is sent for a request of ours."""
+
+from typing import Any
+
+import pytest
+
+from quorate.config.presets import ApiKind
+from quorate.models.errors import ModelError
+from quorate.models.factory import Models
+from quorate.models.port import (
+    AssistantMessage,
+    Image,
+    ModelRequest,
+    NamedTool,
+    ToolCall,
+    ToolChoice,
+    ToolResultMessage,
+    UserMessage,
+)
+from tests.models.asking import KEY, VOTE, WIRES, answer_of, asking, backend
+from tests.support.model_server import ModelServer, text
+
+every_wire = pytest.mark.parametrize("wire", WIRES)
+PIXEL = Image(b"\x89PNG", "image/png")
+CACHED = {"cache_control": {"type": "ephemeral"}}
+
+
+async def sent(
+    house: Models, models: ModelServer, wire: ApiKind, request: ModelRequest, **settings: Any
+) -> dict[str, Any]:
+    models.model("alpha").replies(text("Fine."))
+    await answer_of(house.open(backend(models, wire, **settings)), request)
+    return models.requests[-1].body
+
+
+@every_wire
+@pytest.mark.asyncio
+async def test_the_conversation_arrives_in_its_order_with_its_key(
+    wire: ApiKind, house: Models, models: ModelServer
+) -> None:
+    conversation = (
+        UserMessage("Vote."),
+        AssistantMessage("I look.", (ToolCall("c1", "vote", {"agent_id": "a"}), ToolCall("c2", "vote", {}))),
+        ToolResultMessage("c1", "noted"),
+        ToolResultMessage("c2", "agent_id is missing", is_error=True),
+        UserMessage("Go on."),
+    )
+    await sent(house, models, wire, ModelRequest(conversation, system="Be brief.", tools=(VOTE,)))
+
+    request = models.requests[-1]
+    assert request.key == KEY
+    assert request.system == "Be brief."
+    assert request.tool_names == ["vote"]
+    assert [(call.call_id, call.name) for call in request.tool_calls] == [("c1", "vote"), ("c2", "vote")]
+    failed = "agent_id is missing" if wire == "anthropic" else "Error: agent_id is missing"
+    assert request.messages == [
+        ("user", "Vote."),
+        ("assistant", "I look."),
+        ("tool", "noted"),
+        ("tool", failed),
+        ("user", "Go on."),
+    ]
+
+
+@pytest.mark.asyncio
+async def test_anthropic_gets_results_in_one_message_and_its_stable_prefix_and_last_block_cached(
+    house: Models, models: ModelServer
+) -> None:
+    conversation = (
+        UserMessage("Vote."),
+        AssistantMessage("", (ToolCall("functions.vote:0", "vote", {"agent_id": "a"}), ToolCall("c2", "vote", {}))),
+        ToolResultMessage("functions.vote:0", "noted"),
+        ToolResultMessage("c2", "missing", is_error=True),
+        UserMessage("Go on."),
+    )
+    body = await sent(house, models, "anthropic", ModelRequest(conversation, system="Be brief.", tools=(VOTE,)))
+
+    assert body["system"] == [{"type": "text", "text": "Be brief.", **CACHED}]
+    assert body["tools"] == [{"name": "vote", "description": "Vote for an answer.", "input_schema": VOTE.schema}]
+    assert body["messages"] == [
+        {"role": "user", "content": [{"type": "text", "text": "Vote."}]},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool_use", "id": "functions_vote_0", "name": "vote", "input": {"agent_id": "a"}},
+                {"type": "tool_use", "id": "c2", "name": "vote", "input": {}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "functions_vote_0", "content": "noted"},
+                {"type": "tool_result", "tool_use_id": "c2", "content": "missing", "is_error": True},
+                {"type": "text", "text": "Go on.", **CACHED},
+            ],
+        },
+    ]
+
+
+@pytest.mark.asyncio
+async def test_openai_is_asked_to_store_nothing(house: Models, models: ModelServer) -> None:
+    body = await sent(house, models, "openai_responses", asking())
+    assert body["store"] is False
+    assert body["include"] == ["reasoning.encrypted_content"]
+
+
+@pytest.mark.parametrize(
+    ("wire", "choice", "wanted"),
+    [
+        ("openai_chat", "required", "required"),
+        ("openai_chat", NamedTool("vote"), {"type": "function", "function": {"name": "vote"}}),
+        ("openai_responses", "none", "none"),
+        ("openai_responses", NamedTool("vote"), {"type": "function", "name": "vote"}),
+        ("anthropic", "auto", {"type": "auto"}),
+        ("anthropic", "none", {"type": "none"}),
+        ("anthropic", "required", {"type": "any"}),
+        ("anthropic", NamedTool("vote"), {"type": "tool", "name": "vote"}),
+    ],
+)
+@pytest.mark.asyncio
+async def test_the_choice_of_tools_is_said_in_the_providers_way(
+    wire: ApiKind, choice: ToolChoice, wanted: object, house: Models, models: ModelServer
+) -> None:
+    body = await sent(house, models, wire, asking("Vote", VOTE, tool_choice=choice))
+    assert body["tool_choice"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("wire", "field"),
+    [("openai_chat", "max_tokens"), ("openai_responses", "max_output_tokens"), ("anthropic", "max_tokens")],
+)
+@pytest.mark.asyncio
+async def test_the_requests_own_limit_comes_before_the_configured_one(
+    wire: ApiKind, field: str, house: Models, models: ModelServer
+) -> None:
+    assert (await sent(house, models, wire, asking(), max_tokens=500))[field] == 500
+    assert (await sent(house, models, wire, asking(max_output_tokens=70), max_tokens=500))[field] == 70
+
+
+@pytest.mark.parametrize(
+    ("wire", "field", "wanted"),
+    [
+        ("openai_chat", "reasoning_effort", "high"),
+        ("openai_responses", "reasoning", {"effort": "high"}),
+        ("anthropic", "thinking", {"type": "adaptive", "display": "summarized"}),
+        ("anthropic", "output_config", {"effort": "high"}),
+    ],
+)
+@pytest.mark.asyncio
+async def test_the_configured_effort_is_passed_on(
+    wire: ApiKind, field: str, wanted: object, house: Models, models: ModelServer
+) -> None:
+    body = await sent(house, models, wire, asking(), reasoning={"effort": "high"})
+    assert body[field] == wanted
+
+
+@pytest.mark.asyncio
+async def test_older_claude_models_think_by_a_budget_beside_the_answer(house: Models, models: ModelServer) -> None:
+    models.model("claude-haiku-4-5").replies(text("Fine."))
+    configured = backend(models, "anthropic", "claude-haiku-4-5", reasoning={"effort": "low"}, max_tokens=1000)
+    await answer_of(house.open(configured), asking("Vote", VOTE, tool_choice="required"))
+
+    body = models.requests[-1].body
+    assert body["thinking"] == {"type": "enabled", "budget_tokens": 2048}
+    assert body["max_tokens"] == 3048
+    assert body["tool_choice"] == {"type": "auto"}, "a model that thinks must not be forced"
+
+
+@every_wire
+@pytest.mark.asyncio
+async def test_images_travel_as_base64(wire: ApiKind, house: Models, models: ModelServer) -> None:
+    body = await sent(house, models, wire, ModelRequest((UserMessage("Look", (PIXEL,)),)))
+
+    url = "data:image/png;base64,iVBORw=="
+    content = (body.get("messages") or body["input"])[0]["content"]
+    wanted: dict[ApiKind, list[dict[str, Any]]] = {
+        "openai_chat": [{"type": "text", "text": "Look"}, {"type": "image_url", "image_url": {"url": url}}],
+        "openai_responses": [
+            {"type": "input_text", "text": "Look"},
+            {"type": "input_image", "detail": "auto", "image_url": url},
+        ],
+        "anthropic": [
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}},
+            {"type": "text", "text": "Look", **CACHED},
+        ],
+    }
+    assert content == wanted[wire]
+
+
+@every_wire
+@pytest.mark.asyncio
+async def test_an_image_that_no_model_can_read_is_refused_before_anything_is_sent(
+    wire: ApiKind, house: Models, models: ModelServer
+) -> None:
+    request = ModelRequest((UserMessage("Look", (Image(b"BM", "image/bmp"),)),))
+    with pytest.raises(ModelError, match="attach the image as PNG, JPEG, GIF or WebP") as caught:
+        await answer_of(house.open(backend(models, wire)), request)
+
+    assert caught.value.kind == "unsupported_image"
+    assert models.requests == []
+
+
+@every_wire
+@pytest.mark.asyncio
+async def test_the_same_conversation_gives_the_same_bytes(wire: ApiKind, house: Models, models: ModelServer) -> None:
+    request = ModelRequest((UserMessage("Vote."),), system="Be brief.", tools=(VOTE,))
+    await sent(house, models, wire, request)
+    await sent(house, models, wire, request)
+
+    assert models.requests[0].raw == models.requests[1].raw
+
+
+@pytest.mark.asyncio
+async def test_configured_headers_are_sent_and_openais_own_are_kept_from_others(
+    house: Models, models: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-the-user")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-the-user")
+    await sent(house, models, "openai_chat", asking(), headers={"x-team": "blue"})
+
+    headers = models.requests[-1].headers
+    assert headers["x-team"] == "blue"
+    assert not {"openai-organization", "openai-project"} & set(headers)
