@@ -62,6 +62,15 @@ def test_a_single_agent_without_refinement_may_write_from_the_start() -> None:
     check(story.proposes_changes("one.py"), "ask changes")
 
 
+def test_a_single_agent_without_refinement_never_votes_even_if_its_rules_forgot_to_say_so() -> None:
+    check(Story("a", refinement=False).starts("a").answers("a"), "select a by only: no votes", phase="answering")
+
+
+def test_without_refinement_nobody_is_left_behind_even_if_its_rules_forgot_to_say_so() -> None:
+    story = Story(refinement=False).starts("a", "b", "c").answers("a").answers("b")
+    check(story, "c#1 first answer [new_answer]", timers=["run at 1800"])
+
+
 def test_a_single_agent_that_fails_leaves_what_it_wrote_for_a_person_to_see() -> None:
     story = Story("a", refinement=False, writes=True).starts("a").fails("a")
     check(story, "propose partial changes of a")

@@ -22,10 +22,8 @@ def may_answer_again(state: RunState, agent: Agent) -> bool:
 def is_too_far_ahead(state: RunState, agent: Agent) -> bool:
     """Whether one more answer would put the agent further ahead of a live peer than is fair."""
     rules = state.spec.coordination_overrides
-    peers = [
-        peer.answers for peer in state.agents.values() if peer.standing == "live" and peer.agent_id != agent.agent_id
-    ]
-    return rules.fairness_enabled and bool(peers) and agent.answers + 1 - min(peers) > rules.fairness_lead_cap_answers
+    fewest = min((peer.answers for peer in state.agents.values() if peer.standing == "live"), default=agent.answers)
+    return rules.fairness_enabled and agent.answers + 1 - fewest > rules.fairness_lead_cap_answers
 
 
 def has_run_out_of_tries(agent: Agent) -> bool:

@@ -39,10 +39,6 @@ def candidates(state: RunState) -> tuple[Agent, ...]:
     return tuple(agent for agent in state.agents.values() if agent.latest is not None)
 
 
-def live(state: RunState) -> tuple[Agent, ...]:
-    return tuple(agent for agent in state.agents.values() if agent.standing == "live")
-
-
 def leader(state: RunState, votes: Mapping[AgentId, int]) -> AgentId | None:
     """Most votes; among equals the first of the run's agents; without any vote, the agent of the newest answer."""
     if votes:
@@ -51,9 +47,11 @@ def leader(state: RunState, votes: Mapping[AgentId, int]) -> AgentId | None:
 
 
 def voting_is_on(state: RunState) -> bool:
+    """Once everybody has answered, or the wait for the slow is over; of two live agents, that makes two answers."""
     if state.is_direct or state.spec.coordination_overrides.skip_voting:
         return False
-    return _evaluation_is_open(state) and not _vote_is_pointless(state)
+    is_waiting = not state.grace_elapsed and any(is_awaited(state, agent) for agent in state.agents.values())
+    return not is_waiting and not _vote_is_pointless(state)
 
 
 def has_grace(state: RunState) -> bool:
@@ -65,14 +63,8 @@ def is_awaited(state: RunState, agent: Agent) -> bool:
     return agent.standing == "live" and agent.latest is None and not global_cap_met(state)
 
 
-def _evaluation_is_open(state: RunState) -> bool:
-    """Once open it stays open: answers only grow in number, agents only drop out."""
-    if len(candidates(state)) < 2 and len(live(state)) > 1:
-        return False
-    nobody_awaited = not any(is_awaited(state, agent) for agent in state.agents.values())
-    return nobody_awaited or (state.grace_elapsed and has_grace(state))
-
-
 def _vote_is_pointless(state: RunState) -> bool:
     """With one answer to choose, and no other to come, the choice is made: no model needs to be asked."""
-    return len(candidates(state)) < 2 and not any(may_answer_again(state, agent) for agent in live(state))
+    return len(candidates(state)) < 2 and not any(
+        agent.standing == "live" and may_answer_again(state, agent) for agent in state.agents.values()
+    )
