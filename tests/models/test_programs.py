@@ -417,4 +417,6 @@ async def test_what_a_program_has_started_ends_with_it(house: Models, programs: 
         reading = asyncio.create_task(answer_of(house.open(program("claude")), asking()))
         await came.wait()
         reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
         await went.wait()
