@@ -9,6 +9,7 @@ import pytest
 
 from quorate.protocol.errors import Conflict, NotFound
 from quorate.protocol.ids import RunId, SessionId
+from quorate.store.locks import Owner, SessionLocks
 from quorate.store.port import LogPage
 from quorate.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
@@ -68,6 +69,19 @@ async def test_purging_removes_for_good_what_was_deleted_long_enough_ago(store: 
     assert {found.session_id for found in await store.sessions()} == {recent, kept}
     with pytest.raises(NotFound, match="removed for good"):
         await store.restore(SES)
+
+
+async def test_purging_passes_over_what_another_process_is_about_to_bring_back(
+    store: SqliteStore, directory: Path
+) -> None:
+    await store.append(SES, [created()])
+    await store.delete(SES, AT)
+    other = SessionLocks(directory / "locks", Owner(1, "neovim", "elsewhere"))
+
+    with other.held(SES):
+        assert await store.purge(deleted_before=LATER) == 0
+
+    assert await store.purge(deleted_before=LATER) == 1
 
 
 async def test_a_session_never_inherits_what_a_purged_one_left(store: SqliteStore) -> None:

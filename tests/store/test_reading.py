@@ -43,12 +43,15 @@ async def test_reading_on_gives_what_follows_and_says_whether_there_is_more(ten:
     assert await ten.read_after(SES, 3, limit=4) == LogPage(LOG[3:7], (), more=True)
     assert await ten.read_after(SES, 6, limit=4) == LogPage(LOG[6:], (), more=False)
     assert await ten.read_after(SES, 10) == LogPage((), (), more=False)
+    assert await ten.read_after(SES, 99) == LogPage((), (), more=False)
 
 
 async def test_reading_back_gives_the_last_ones_before(ten: SqliteStore) -> None:
     assert await ten.read_before(SES, limit=3) == LogPage(LOG[7:], (), more=True)
     assert await ten.read_before(SES, 8, limit=3) == LogPage(LOG[4:7], (), more=True)
     assert await ten.read_before(SES, 4, limit=3) == LogPage(LOG[:3], (), more=False)
+    assert await ten.read_before(SES, 1) == LogPage((), (), more=False)
+    assert await ten.read_before(SES, 99, limit=1) == LogPage(LOG[9:], (), more=True)
 
 
 async def test_a_log_streams_in_pages(ten: SqliteStore) -> None:
@@ -125,14 +128,26 @@ async def test_a_broken_page_of_the_file_costs_only_the_records_on_it(open_store
     content[page * 4096 : (page + 1) * 4096] = bytes(4096)
     path.write_bytes(content)
 
-    read = await (await open_store()).read_after(SES)
+    store = await open_store()
+    read = await store.read_after(SES)
 
     lost = [each.seq for each in read.damaged]
     assert 100 in lost
     assert lost == list(range(lost[0], lost[-1] + 1))
     assert len(lost) < 20
     assert [record.seq for record in read.records] == [seq for seq in range(1, 201) if seq not in lost]
+    assert len(await store.export_log(SES)) == 200
     assert read.damaged[0].reason == "A record lies on a broken part of the disk or file; it is passed over."
+
+
+async def test_a_record_that_is_gone_is_reported_in_its_place(ten: SqliteStore, directory: Path) -> None:
+    with closing(sqlite3.connect(directory / DATABASE)) as vandal, vandal:
+        vandal.execute("DELETE FROM events WHERE body LIKE '%reason 5%'")
+
+    gone = Damaged(5, "A record lies on a broken part of the disk or file; it is passed over.")
+    assert await ten.read_after(SES, 3) == LogPage((LOG[3], *LOG[5:]), (gone,), more=False)
+    assert await ten.read_before(SES, 7, limit=3) == LogPage((LOG[3], LOG[5]), (gone,), more=True)
+    assert (await ten.export_log(SES))[3:6] == (LOG[3].to_json(), "", LOG[5].to_json())
 
 
 async def test_things_are_found_by_their_ids(store: SqliteStore) -> None:

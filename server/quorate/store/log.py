@@ -42,60 +42,65 @@ def no_such(session_id: SessionId) -> NotFound:
     return NotFound(f"There is no session {session_id}; if it was deleted, restore it first.")
 
 
-def bodies(connection: sqlite3.Connection, number: int, up_to: int | None = None) -> list[bytes]:
-    end = last_place(number) if up_to is None else place(number, up_to)
-    found = connection.execute(
-        f"SELECT {_BODY} FROM events WHERE place BETWEEN ? AND ? ORDER BY place",  # noqa: S608, a constant
-        (place(number, 1), end),
-    )
-    return [body for (body,) in found]
-
-
-def page_after(
-    connection: sqlite3.Connection, session_id: SessionId, seq: int, run_id: RunId | None, limit: int
-) -> LogPage:
+def bodies(connection: sqlite3.Connection, session_id: SessionId, up_to: int | None = None) -> list[bytes]:
+    """The records as they were written; empty where nothing can be read."""
     number, last_seq = head_of(connection, session_id)
-    of_run, run = ("", ()) if run_id is None else ("run_id = ? AND ", (run_id,))
-    query = (
-        f"SELECT place, {_BODY} FROM events WHERE {of_run}place > ? AND place <= ? "  # noqa: S608, constants
-        "ORDER BY place LIMIT ?"
-    )
-    try:
-        found = connection.execute(query, (*run, place(number, seq), last_place(number), limit + 1)).fetchall()
-    except sqlite3.DatabaseError as fault:
-        if not is_damage(fault) or run_id is not None:
-            raise
-        found = _one_by_one(connection, number, range(seq + 1, last_seq + 1)[: limit + 1])
-    return _page(session_id, found[:limit], more=len(found) > limit)
+    end = last_seq if up_to is None else min(up_to, last_seq)
+    return [body or b"" for _, body in _stretch(connection, number, range(1, end + 1))]
+
+
+def page_after(connection: sqlite3.Connection, session_id: SessionId, seq: int, limit: int) -> LogPage:
+    number, last_seq = head_of(connection, session_id)
+    end = min(seq + limit, last_seq)
+    return _page(session_id, _stretch(connection, number, range(seq + 1, end + 1)), more=end < last_seq)
 
 
 def page_before(connection: sqlite3.Connection, session_id: SessionId, seq: int | None, limit: int) -> LogPage:
+    number, last_seq = head_of(connection, session_id)
+    end = last_seq + 1 if seq is None else min(seq, last_seq + 1)
+    start = max(end - limit, 1)
+    return _page(session_id, _stretch(connection, number, range(start, end)), more=start > 1)
+
+
+def page_of_run(connection: sqlite3.Connection, session_id: SessionId, run_id: RunId, seq: int, limit: int) -> LogPage:
     number, _ = head_of(connection, session_id)
-    end = last_place(number) + 1 if seq is None else place(number, seq)
     found = connection.execute(
-        f"SELECT place, {_BODY} FROM events WHERE place > ? AND place < ? "  # noqa: S608, a constant
-        "ORDER BY place DESC LIMIT ?",
-        (place(number, 0), end, limit + 1),
+        f"SELECT place, {_BODY} FROM events WHERE run_id = ? AND place > ? AND place <= ? "  # noqa: S608, a constant
+        "ORDER BY place LIMIT ?",
+        (run_id, place(number, seq), last_place(number), limit + 1),
     ).fetchall()
-    return _page(session_id, found[:limit][::-1], more=len(found) > limit)
+    return _page(session_id, found[:limit], more=len(found) > limit)
 
 
-def _one_by_one(connection: sqlite3.Connection, number: int, seqs: range) -> list[tuple[int, bytes | None]]:
+# A record's place, and its JSON if it can be read.
+_Found = tuple[int, bytes | None]
+
+
+def _stretch(connection: sqlite3.Connection, number: int, seqs: range) -> list[_Found]:
+    """Exactly one for each seq, because a log has no gaps: where one is missing, the file is damaged."""
+    first, after = place(number, seqs.start), place(number, seqs.stop)
+    query = f"SELECT place, {_BODY} FROM events WHERE place >= ? AND place < ? ORDER BY place"  # noqa: S608, a constant
+    try:
+        found = connection.execute(query, (first, after)).fetchall()
+    except sqlite3.DatabaseError as fault:
+        if not is_damage(fault):
+            raise
+        found = []
+    return found if len(found) == len(seqs) else [_single(connection, at) for at in range(first, after)]
+
+
+def _single(connection: sqlite3.Connection, at: int) -> _Found:
     """Slower than a scan, but it gets past a page of the file that is broken."""
-    found: list[tuple[int, bytes | None]] = []
-    for seq in seqs:
-        at = place(number, seq)
-        try:
-            row = connection.execute(f"SELECT {_BODY} FROM events WHERE place = ?", (at,)).fetchone()  # noqa: S608
-        except sqlite3.DatabaseError as fault:
-            if not is_damage(fault):
-                raise
-            row = None
-        found.append((at, row and row[0]))
-    return found
+    try:
+        row = connection.execute(f"SELECT {_BODY} FROM events WHERE place = ?", (at,)).fetchone()  # noqa: S608
+    except sqlite3.DatabaseError as fault:
+        if not is_damage(fault):
+            raise
+        row = None
+    return at, row and row[0]
 
 
-def _page(session_id: SessionId, found: Sequence[tuple[int, bytes | None]], *, more: bool) -> LogPage:
+def _page(session_id: SessionId, found: Sequence[_Found], *, more: bool) -> LogPage:
     records: list[EventRecord] = []
     damaged: list[Damaged] = []
     for at, body in found:

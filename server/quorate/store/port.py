@@ -115,7 +115,7 @@ class EventStore(Protocol):
         """The records as JSON, as they were written, damaged ones too."""
         ...
 
-    async def import_log(self, session_id: SessionId, log: Sequence[str], at: datetime) -> int:
+    async def import_log(self, session_id: SessionId, exported: Sequence[str], at: datetime) -> int:
         """An exported log as a new session; tells the last seq.
 
         What still waits or runs in it is closed as cancelled. Otherwise exporting it again gives the same records,

@@ -69,7 +69,9 @@ class SqliteStore:
     async def read_after(
         self, session_id: SessionId, seq: int = 0, *, run_id: RunId | None = None, limit: int = PAGE
     ) -> LogPage:
-        return await self._readers.run(lambda c: log.page_after(c, session_id, seq, run_id, limit))
+        if run_id is not None:
+            return await self._readers.run(lambda c: log.page_of_run(c, session_id, run_id, seq, limit))
+        return await self._readers.run(lambda c: log.page_after(c, session_id, seq, limit))
 
     async def read_before(self, session_id: SessionId, seq: int | None = None, *, limit: int = PAGE) -> LogPage:
         return await self._readers.run(lambda c: log.page_before(c, session_id, seq, limit))
@@ -118,17 +120,17 @@ class SqliteStore:
 
     async def fork(self, source: SessionId, target: SessionId, at: datetime, *, at_seq: int | None = None) -> int:
         def read(connection: sqlite3.Connection) -> LogCopy:
-            number = log.head_of(connection, source).number
-            return forked(log.bodies(connection, number, at_seq), summary_of(connection, number), target, at)
+            summary = summary_of(connection, log.head_of(connection, source).number)
+            return forked(log.bodies(connection, source, at_seq), summary, target, at)
 
         return await self._begin(target, await self._readers.run(read))
 
     async def export_log(self, session_id: SessionId) -> tuple[str, ...]:
-        bodies = await self._readers.run(lambda c: log.bodies(c, log.head_of(c, session_id).number))
+        bodies = await self._readers.run(lambda c: log.bodies(c, session_id))
         return tuple(body.decode(errors="replace") for body in bodies)
 
-    async def import_log(self, session_id: SessionId, log: Sequence[str], at: datetime) -> int:
-        return await self._begin(session_id, await asyncio.to_thread(imported, log, session_id, at))
+    async def import_log(self, session_id: SessionId, exported: Sequence[str], at: datetime) -> int:
+        return await self._begin(session_id, await asyncio.to_thread(imported, exported, session_id, at))
 
     async def close(self) -> None:
         await self._readers.close()
