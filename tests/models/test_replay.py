@@ -118,7 +118,7 @@ def test_the_pieces_of_a_reasoning_detail_are_put_together() -> None:
     memory = ChatMemory("here")
     memory.note({"reasoning_details": [{"type": "reasoning.text", "index": 0, "text": "One ", "signature": None}]})
     memory.note({"reasoning_details": [{"type": "reasoning.text", "index": 0, "text": "two.", "signature": "sealed"}]})
-    memory.note({"content": "Three."})
+    memory.text.append("Three.")
 
     detail = {"type": "reasoning.text", "index": 0, "text": "One two.", "signature": "sealed"}
     said = {"role": "assistant", "content": "Three.", "reasoning_details": [detail]}

@@ -63,15 +63,33 @@ class ChatDecoder:
         if usage := event.get("usage"):
             self._ending.usage = _usage(usage)
         choices = event.get("choices")
-        return list(self._choice(choices[0])) if choices else ()
+        return self._choice(choices[0]) if choices else ()
 
     def end(self) -> Iterator[Part]:
         return self._ending.parts(self._memory.replay(self._calls.calls))
 
-    def _choice(self, choice: JsonObject) -> Iterator[Part]:
+    def _choice(self, choice: JsonObject) -> Sequence[Part]:
         delta: JsonObject = choice.get("delta") or {}
-        if content := delta.get("content"):
-            yield from self._content(content)
+        if reason := choice.get("finish_reason"):
+            self._ending.reason = "content_filter" if self._refused else _REASONS.get(reason, "stop")
+        content = delta.get("content")
+        if len(delta) == 1 and isinstance(content, str):
+            # Nearly every chunk is a word and nothing else.
+            return self._words(content)
+        return list(self._parts(delta, content))
+
+    def _words(self, text: str) -> Sequence[TextDelta]:
+        if not text:
+            return ()
+        self._ending.spoke = True
+        self._memory.text.append(text)
+        return (TextDelta(text),)
+
+    def _parts(self, delta: JsonObject, content: str | list[JsonObject] | None) -> Iterator[Part]:
+        if isinstance(content, str):
+            yield from self._words(content)
+        elif content:
+            yield from self._pieces(content)
         if reasoning := delta.get("reasoning_content") or delta.get("reasoning"):
             yield ReasoningDelta(reasoning)
         for fragment in delta.get("tool_calls") or ():
@@ -80,20 +98,14 @@ class ChatDecoder:
             self._refused = True
             yield TextDelta(refusal)
         self._memory.note(delta)
-        if reason := choice.get("finish_reason"):
-            self._ending.reason = "content_filter" if self._refused else _REASONS.get(reason, "stop")
 
-    def _content(self, content: str | list[JsonObject]) -> Iterator[Part]:
-        """Text, or typed pieces where a server sends its reasoning between them."""
-        if isinstance(content, str):
-            self._ending.spoke = True
-            yield TextDelta(content)
-            return
+    def _pieces(self, content: list[JsonObject]) -> Iterator[Part]:
+        """Some servers send their reasoning among the pieces of the text."""
         for piece in content:
             if piece.get("type") == "thinking":
                 yield from (ReasoningDelta(each["text"]) for each in piece["thinking"] if each.get("text"))
-            elif text := piece.get("text"):
-                yield from self._content(text)
+            else:
+                yield from self._words(piece.get("text") or "")
 
     def _call(self, fragment: JsonObject) -> Iterator[Part]:
         function: JsonObject = fragment.get("function") or {}

@@ -18,14 +18,12 @@ class ChatMemory:
 
     def __init__(self, origin: str) -> None:
         self._origin = origin
-        self._text: list[str] = []
+        self.text: list[str] = []
         self._reasoning: list[str] = []
         self._details: dict[tuple[Any, Any], JsonObject] = {}
         self._extras: dict[str, Mapping[str, Any]] = {}
 
     def note(self, delta: JsonObject) -> None:
-        if isinstance(content := delta.get("content"), str):
-            self._text.append(content)
         if reasoning := delta.get("reasoning_content"):
             self._reasoning.append(reasoning)
         for detail in delta.get("reasoning_details") or ():
@@ -40,7 +38,7 @@ class ChatMemory:
         reasoning = "".join(self._reasoning) if calls else ""
         if not (reasoning or self._details or self._extras):
             return None
-        message: JsonObject = {"role": "assistant", "content": "".join(self._text) or None}
+        message: JsonObject = {"role": "assistant", "content": "".join(self.text) or None}
         if calls:
             message["tool_calls"] = [self._entry(call) for call in calls]
         if reasoning:

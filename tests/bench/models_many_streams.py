@@ -1,0 +1,41 @@
+"""Fifty streams at a hundred chunks a second each: one core keeps up."""
+
+import asyncio
+import time
+from typing import Final
+
+from quorate.models.factory import Models
+from quorate.models.port import TextDelta
+from tests.bench.models_server import replaying
+from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at, no_offline_team
+
+STREAMS: Final = 50
+CHUNKS: Final = 300
+PACE: Final = 0.01
+# The server's own lag and the opening of fifty connections are in it too.
+LIMIT: Final = 1.25
+
+
+async def read_all(url: str) -> tuple[float, float]:
+    async with Models({KEY_VARIABLE: KEY}, open_offline=no_offline_team) as models:
+        model = models.open(backend_at(f"{url}/v1", "openai_chat", "bench"))
+
+        async def one() -> int:
+            return sum([isinstance(part, TextDelta) async for part in model.stream(asking())])
+
+        await models.adapter(backend_at(f"{url}/v1", "openai_chat", "bench"))
+        began, worked = time.perf_counter(), time.process_time()
+        counts = await asyncio.gather(*(one() for _ in range(STREAMS)))
+        assert counts == [CHUNKS] * STREAMS
+        return time.perf_counter() - began, time.process_time() - worked
+
+
+def main() -> bool:
+    with replaying("chat", chunks=CHUNKS, pace=PACE) as url:
+        took, worked = asyncio.run(read_all(url))
+    ratio = took / (CHUNKS * PACE)
+    print(
+        f"{STREAMS} streams of {1 / PACE:.0f} chunks/s: {ratio:.2f}x their own time (at most {LIMIT}x), "
+        f"{worked / took:.0%} of a core"
+    )
+    return ratio <= LIMIT

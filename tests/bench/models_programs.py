@@ -1,0 +1,60 @@
+"""What we add to the time that a program takes to say its first word."""
+
+import asyncio
+import os
+import subprocess
+import tempfile
+import time
+from contextlib import aclosing
+from pathlib import Path
+from typing import Final
+
+from quorate.models.factory import Models
+from quorate.models.port import TextDelta
+from tests.models.asking import asking, no_offline_team, program_backend
+from tests.support.programs import play, says
+from tests.support.programs.installation import Program, Programs
+
+ROUNDS: Final = 5
+LIMIT: Final = 2.0
+_ARGUMENTS: Final = ("--print", "--verbose", "--output-format", "stream-json", "--include-partial-messages")
+
+
+def by_itself(program: Program) -> float:
+    """From its start to the first line that carries a word of the answer."""
+    began = time.perf_counter()
+    command = [str(program.path), *_ARGUMENTS]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        next(line for line in process.stdout if b"text_delta" in line)
+        took = time.perf_counter() - began
+        process.communicate()
+        return took
+
+
+async def through_us(models: Models) -> float:
+    began = time.perf_counter()
+    async with aclosing(models.open(program_backend("claude_code", "claude")).stream(asking())) as parts:
+        assert isinstance(await anext(parts), TextDelta)
+        return time.perf_counter() - began
+
+
+async def compare(home: Path) -> tuple[float, float, float]:
+    programs = Programs(home)
+    program = programs.install("claude").replies(*[play(says("Hello there"))] * (2 * ROUNDS + 1))
+    environ = {**os.environ, "PATH": programs.path_variable}
+    async with Models(environ, open_offline=no_offline_team) as models:
+        first = await through_us(models)
+        later = [await through_us(models) for _ in range(ROUNDS)]
+    alone = [await asyncio.to_thread(by_itself, program) for _ in range(ROUNDS)]
+    return min(alone), first, min(later)
+
+
+def main() -> bool:
+    with tempfile.TemporaryDirectory() as home:
+        alone, first, later = asyncio.run(compare(Path(home)))
+    print(
+        f"program: first word after {alone:.2f} s by itself; we add {first - alone:.2f} s to the first call "
+        f"(its version is asked for) and {later - alone:.2f} s to later ones (at most {LIMIT} s)"
+    )
+    return first - alone <= LIMIT
