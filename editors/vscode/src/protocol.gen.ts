@@ -96,6 +96,7 @@ export interface AnswerSubmitted {
   label: string;
   content: string;
   plan?: Plan;
+  files?: string[];
   truncated?: boolean;
 }
 

@@ -3,33 +3,43 @@
 from pathlib import Path
 from typing import Any, cast
 
-from pygls.uris import to_fs_path
-
-from quorate.runtime.team import Premises
+from quorate.runtime.premises import Premises
+from quorate.workspace.folders import Folders
 
 
 class ClientOptions:
     def __init__(self) -> None:
-        self.premises = Premises(workspace=Path.cwd())
+        self.premises = Premises(folders=Folders.at(Path.cwd()))
 
     def take(self, params: object) -> None:
         """From the params of `initialize`. What is missing or of the wrong type counts as not said."""
         said = _mapping(params)
         options = _mapping(said.get("initializationOptions"))
-        config_path = options.get("configPath")
+        folders = Folders.opened(_folders(said))
         self.premises = Premises(
-            workspace=_root(said) or self.premises.workspace,
-            config_path=Path(config_path) if isinstance(config_path, str) and config_path else None,
+            folders=folders if folders.folders else self.premises.folders,
+            config_path=_path(options.get("configPath")),
+            state_dir=_path(options.get("stateDir")),
             trusted=options.get("trusted") is True,
+            editor=_text(options.get("editor")) or _text(_mapping(said.get("clientInfo")).get("name")) or "an editor",
         )
 
 
-def _root(said: dict[str, Any]) -> Path | None:
-    folders = said.get("workspaceFolders")
-    first = _mapping(cast("list[object]", folders)[0]) if isinstance(folders, list) and folders else {}
-    uri = first.get("uri") or said.get("rootUri")
-    path = to_fs_path(uri) if isinstance(uri, str) else None
-    return Path(path) if path else None
+def _folders(said: dict[str, Any]) -> list[tuple[str, str]]:
+    given = said.get("workspaceFolders")
+    folders = [_mapping(each) for each in cast("list[object]", given)] if isinstance(given, list) else []
+    named = [(uri, _text(folder.get("name")) or "") for folder in folders if (uri := _text(folder.get("uri")))]
+    root = _text(said.get("rootUri"))
+    return named or ([(root, "")] if root else [])
+
+
+def _path(value: object) -> Path | None:
+    text = _text(value)
+    return Path(text) if text else None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
 
 
 def _mapping(value: object) -> dict[str, Any]:

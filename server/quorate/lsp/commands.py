@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from quorate.lsp.handlers import chat
+from quorate.lsp.handlers import chat, decisions, runs
 from quorate.lsp.handlers.desk import Desk
 from quorate.protocol.commands import COMMANDS
 from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved, UserError
@@ -19,6 +19,11 @@ Handler = Callable[[Desk, Any], Awaitable[Any]]
 HANDLERS: dict[str, Handler] = {
     "quorate.chat": chat.chat,
     "quorate.cancel": chat.cancel,
+    "quorate.launch_run": runs.launch_run,
+    "quorate.override": runs.override,
+    "quorate.steer": runs.steer,
+    "quorate.approve": decisions.approve,
+    "quorate.respond": decisions.respond,
 }
 
 

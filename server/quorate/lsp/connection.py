@@ -19,6 +19,7 @@ from quorate.lsp.host import Message, StdioHost
 from quorate.lsp.outbound import Outbound
 from quorate.protocol.names import EVENT_METHOD
 from quorate.protocol.records import EventRecord
+from quorate.runtime.bus import Bus
 from quorate.runtime.supervisor import Supervisor
 
 log = logging.getLogger(__name__)
@@ -29,8 +30,10 @@ class Connection:
         self,
         server: LanguageServer,
         host: StdioHost,
+        *,
         client: ClientOptions,
         supervisor: Supervisor,
+        bus: Bus,
         tasks: TaskGroup,
     ) -> None:
         self._server = server
@@ -41,7 +44,7 @@ class Connection:
         self._shut_down = False
         self._outbound = Outbound(self._notify)
         self._desk = Desk(supervisor, self._outbound)
-        supervisor.bus.join(self._outbound)
+        bus.join(self._outbound)
 
     async def serve(self, messages: AsyncIterator[Message]) -> int:
         """Until the client leaves; the exit code is as LSP asks: leaving without `shutdown` is an error."""

@@ -6,16 +6,20 @@ from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.connection import Connection
 from quorate.lsp.host import StdioHost
 from quorate.lsp.language_server import new_language_server
+from quorate.runtime.bus import Bus
+from quorate.runtime.house import HouseKeeper
 from quorate.runtime.supervisor import Supervisor
-from quorate.runtime.team import Team
+from quorate.workspace.documents import Documents
 
 
 async def serve() -> int:
-    host, server, client = StdioHost(), new_language_server(), ClientOptions()
+    host, server, client, bus = StdioHost(), new_language_server(), ClientOptions(), Bus()
     server.protocol.set_writer(host)
     exit_code = 1
-    async with Team(lambda: client.premises) as team, anyio.create_task_group() as tasks:
-        connection = Connection(server, host, client, Supervisor(tasks, team.assistant), tasks)
-        exit_code = await connection.serve(host.messages())
-        tasks.cancel_scope.cancel()
-    return exit_code
+    async with HouseKeeper(lambda: client.premises, bus, Documents()) as keeper:
+        async with anyio.create_task_group() as tasks:
+            supervisor = Supervisor(lambda: keeper.house(tasks))
+            connection = Connection(server, host, client=client, supervisor=supervisor, bus=bus, tasks=tasks)
+            exit_code = await connection.serve(host.messages())
+            tasks.cancel_scope.cancel()
+        return exit_code

@@ -38,9 +38,13 @@ def new_answers_message(answers: Sequence[ShownAnswer]) -> str:
     return f"While you worked, this was submitted:\n\n{shown}\n\nTake it into account."
 
 
-def vote_again_message(answers: Sequence[ShownAnswer]) -> str:
+def evaluate_again_message(answers: Sequence[ShownAnswer], *, may_answer: bool) -> str:
+    """For an agent that has evaluated before: only what is new, so that everything before stays as it was."""
+    what = "`vote`, or submit a better one" if may_answer else "`vote`"
+    if not answers:
+        return f"Look at the answers once more, then {what}."
     shown = "\n\n".join(_answer(answer, own=False) for answer in answers)
-    return f"Your vote no longer stands, because this was submitted since:\n\n{shown}\n\nVote again, or submit better."
+    return f"Since you last looked, this was submitted:\n\n{shown}\n\nWith it in mind, {what}."
 
 
 def steering_message(text: str) -> str:

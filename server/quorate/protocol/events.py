@@ -5,7 +5,7 @@ Each class says whether it is durable: durable events are on disk before any cli
 
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 from typing_extensions import TypeAliasType
 
 from quorate.protocol.base import Maybe, Wire
@@ -178,6 +178,8 @@ class AnswerSubmitted(_Durable):
     label: str
     content: str
     plan: Maybe[Plan] = None
+    # What the agent had written by then, below `answers/<label>/`.
+    files: Maybe[tuple[str, ...]] = None
     truncated: Maybe[bool] = None
 
 
@@ -190,7 +192,7 @@ class VoteCast(_Durable):
 
 class MessageShared(_Durable):
     type: Literal["message.shared"] = "message.shared"
-    from_: str = Field(alias="from")
+    sender: str = Field(validation_alias=AliasChoices("from", "sender"), serialization_alias="from")
     to: tuple[AgentId, ...]
     text: str
 

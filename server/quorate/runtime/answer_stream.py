@@ -1,67 +1,117 @@
-"""A model's stream as items of a transcript: reasoning apart from the answer, and nothing shown twice after a retry."""
+"""One answer of a model, followed as it streams: items for the transcript, and what it came to for whoever asked."""
 
+from collections.abc import Callable
 from contextlib import aclosing
-
-import anyio
+from dataclasses import dataclass
+from typing import assert_never
 
 from quorate.models.port import (
     Finished,
+    FinishReason,
     Model,
     ModelRequest,
     Notice,
+    Part,
     ReasoningDelta,
+    Replay,
     Restarted,
     TextDelta,
+    ToolArgumentsDelta,
+    ToolCall,
+    ToolCallCompleted,
+    ToolCallInvalid,
+    ToolCallStarted,
     UsageReported,
 )
 from quorate.protocol.events import NoticeRaised
-from quorate.protocol.events import UsageReported as UsageEvent
 from quorate.protocol.items import AssistantMessage, Reasoning
-from quorate.protocol.usage import Usage
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.shielding import shielded
 from quorate.runtime.streamed_item import StreamedItem, TextItemType
+
+Spent = Callable[[UsageReported], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A complete answer: its text, and the calls in it, those that must not run with the reason."""
+
+    text: str
+    calls: tuple[ToolCall | ToolCallInvalid, ...]
+    reason: FinishReason
+    replay: Replay | None
 
 
 class AnswerStream:
-    def __init__(self, journal: Journal, scope: Scope) -> None:
+    """Reasoning is kept apart from the text, and nothing is shown twice when the provider had to be asked again."""
+
+    def __init__(
+        self, journal: Journal, scope: Scope, spent: Spent, *, text_kind: TextItemType = AssistantMessage
+    ) -> None:
         self._journal = journal
         self._scope = scope
-        self._open: tuple[TextItemType, StreamedItem] | None = None
-        self.usage = Usage()
+        self._spent = spent
+        self._text_kind = text_kind
+        self._items: list[StreamedItem] = []
+        self._open: TextItemType | None = None
+        self._text: list[str] = []
+        self._calls: list[ToolCall | ToolCallInvalid] = []
 
-    async def follow(self, model: Model, request: ModelRequest) -> None:
-        """Until the answer is complete; what was streamed before a failure is kept as it stood."""
+    async def follow(self, model: Model, request: ModelRequest) -> Reply:
+        """Raises ModelError. What was streamed before a failure or a cancellation is kept as it stood."""
+        finished: Finished | None = None
         try:
             async with aclosing(model.stream(request)) as parts:
                 async for part in parts:
-                    match part:
-                        case TextDelta(text):
-                            await self._write(AssistantMessage, text)
-                        case ReasoningDelta(text):
-                            await self._write(Reasoning, text)
-                        case Restarted():
-                            await self._close(discarded=True)
-                        case Notice(text):
-                            self._journal.announce(NoticeRaised(level="info", text=text), self._scope)
-                        case UsageReported(usage, cost_usd=cost):
-                            self.usage += usage
-                            self._journal.announce(UsageEvent(usage=usage, cost_usd=cost), self._scope)
-                        case Finished():
-                            break
-                        case _:
-                            continue
+                    if isinstance(part, Finished):
+                        finished = part
+                    else:
+                        await self._take(part)
         finally:
-            # A cancelled turn still says where its text ended.
-            with anyio.CancelScope(shield=True):
-                await self._close()
+            await shielded(self._close())
+        if finished is None:
+            raise RuntimeError("a model's stream ended without saying so")
+        return Reply("".join(self._text), tuple(self._calls), finished.reason, finished.replay)
+
+    async def _take(self, part: Part) -> None:
+        match part:
+            case TextDelta(text):
+                self._text.append(text)
+                await self._write(self._text_kind, text)
+            case ReasoningDelta(text):
+                await self._write(Reasoning, text)
+            case ToolCallCompleted(call):
+                self._calls.append(call)
+            case ToolCallInvalid():
+                self._calls.append(part)
+            case UsageReported():
+                self._spent(part)
+            case Notice(text):
+                self._journal.announce(NoticeRaised(level="info", text=text), self._scope)
+            case Restarted():
+                self._text.clear()
+                self._calls.clear()
+                await self._discard()
+            case ToolCallStarted() | ToolArgumentsDelta() | Finished():
+                pass
+            case _:
+                assert_never(part)
 
     async def _write(self, kind: TextItemType, text: str) -> None:
-        if self._open is None or self._open[0] is not kind:
+        if self._open is not kind:
             await self._close()
-            self._open = (kind, await StreamedItem.begin(kind, self._journal, self._scope))
-        self._open[1].feed(text)
+            self._items.append(await StreamedItem.begin(kind, self._journal, self._scope))
+            self._open = kind
+        self._items[-1].feed(text)
 
-    async def _close(self, *, discarded: bool = False) -> None:
+    async def _close(self) -> None:
         if self._open is not None:
-            await self._open[1].finish(discarded=discarded)
             self._open = None
+            await self._items[-1].finish()
+
+    async def _discard(self) -> None:
+        """Also the items that were finished already: their last word is the one that counts."""
+        self._open = None
+        for item in self._items:
+            await item.finish(discarded=True)
+        self._items.clear()

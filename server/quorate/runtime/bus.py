@@ -27,6 +27,10 @@ class Bus:
     def unsubscribe(self, listener: Listener, session_id: SessionId) -> None:
         self._sessions_heard.get(listener, set()).discard(session_id)
 
+    def is_heard(self, session_id: SessionId) -> bool:
+        """Whether anybody could see an offer that is made in this session."""
+        return any(session_id in sessions for sessions in self._sessions_heard.values())
+
     def publish(self, record: EventRecord) -> None:
         for listener, sessions in tuple(self._sessions_heard.items()):
             if record.session_id is None or record.session_id in sessions or record.event.type in _TOLD_TO_ALL:

@@ -1,100 +1,146 @@
-"""A session: one log, and one turn at a time in the order they were asked for."""
+"""A session: one log, its turns, its runs, and what waits for a person."""
 
-from collections import deque
-from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-import anyio
-from anyio.abc import TaskGroup
-
-from quorate.models.errors import ModelError
-from quorate.models.port import Model
-from quorate.protocol.events import ItemFinished, ItemStarted, SessionCreated, TurnFinished, TurnQueued, TurnStarted
-from quorate.protocol.ids import ItemId, SessionId, TurnId
-from quorate.protocol.items import Attachment, UserMessage
-from quorate.protocol.usage import Usage
+from quorate.engine.commands import StartRun
+from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk
+from quorate.protocol.decisions import Resolution, RunDecision
+from quorate.protocol.errors import NotFound
+from quorate.protocol.events import DecisionRequested, RunStarted, SessionCreated
+from quorate.protocol.ids import DecisionId, RunId, SessionId
+from quorate.protocol.modes import Modes
+from quorate.protocol.runs import ResolvedRunSpec, RunSpec, RunSpecEdit
+from quorate.protocol.validation import parse_params
 from quorate.protocol.views import SessionSummary
-from quorate.runtime.answer_stream import AnswerStream
-from quorate.runtime.conversation import request_from
+from quorate.runtime.decisions import Decisions
+from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id, now
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.runs.active_run import ActiveRun
+from quorate.runtime.runs.approval import estimate, run_question
+from quorate.runtime.runs.defaults import run_approval
+from quorate.runtime.runs.resolving import resolved
+from quorate.runtime.runs.toolkits import run_tools
+from quorate.runtime.transcript import Transcript
+from quorate.runtime.turns import Turns
 
-TITLE_LENGTH = 60
+Approval = Literal["ask", "given"]
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    turn_id: TurnId
-    text: str
-    attachments: tuple[Attachment, ...] = ()
+_TITLE_LENGTH = 60
+_RESULTS_SHOWN = 3
 
 
 class Session:
-    def __init__(self, journal: Journal, model: Model, tasks: TaskGroup) -> None:
-        self._journal = journal
-        self._model = model
-        self._tasks = tasks
-        self._waiting: deque[Asked] = deque()
-        self._under_way: tuple[TurnId, anyio.CancelScope] | None = None
+    def __init__(self, house: House, session_id: SessionId) -> None:
+        self.session_id = session_id
+        self._house = house
+        self._journal = Journal(session_id, house.store, house.bus)
+        self._transcript = Transcript()
+        self.decisions = Decisions(self._journal)
+        self._journal.fold_into(self._transcript.fold)
+        self._journal.fold_into(self.decisions.fold)
+        self.turns = Turns(house, self._journal, self._transcript)
+        self.runs: dict[RunId, ActiveRun] = {}
+        self._specs: dict[RunId, RunSpec] = {}
+        self.modes = Modes(autonomy=house.team.settings.orchestrator.interactive_mode.autonomy)
 
-    @property
-    def session_id(self) -> SessionId:
-        return self._journal.session_id
-
-    async def create(self, first_message: str) -> None:
+    async def create(self, about: str) -> None:
         at = now()
-        title = " ".join(first_message.split())[:TITLE_LENGTH]
-        summary = SessionSummary(session_id=self.session_id, title=title, created_at=at, updated_at=at)
+        title = " ".join(about.split())[:_TITLE_LENGTH]
+        summary = SessionSummary(
+            session_id=self.session_id, title=title, created_at=at, updated_at=at, modes=self.modes
+        )
         await self._journal.append(SessionCreated(session=summary), Scope())
 
-    async def ask(self, text: str, attachments: tuple[Attachment, ...] = ()) -> TurnId:
-        """Takes a message: it starts a turn now, or when those before it are done."""
-        asked = Asked(TurnId(fresh_id("turn")), text, attachments)
-        if self._under_way is not None:
-            self._waiting.append(asked)
-            await self._journal.append(TurnQueued(text=text), Scope(turn_id=asked.turn_id))
+    async def launch(self, spec: RunSpec, *, approval: Approval | None = None) -> tuple[RunId, DecisionId | None]:
+        """Raises BadParams before anything is written: a run that could not go is not begun."""
+        runnable = await self._resolved(spec)
+        run_id = RunId(fresh_id("run"))
+        run = self._enlist(run_id, spec)
+        question = await run_question(self._house, runnable) if await self._must_ask(runnable, approval) else None
+        if question is None:
+            await self._start(run_id, runnable)
         else:
-            self._begin(asked)
-        return asked.turn_id
+            await self._journal.append(DecisionRequested(decision=question), Scope(run_id=run_id))
+        self._house.tasks.start_soon(run.go, run_tools)
+        return run_id, None if question is None else question.decision_id
 
-    async def cancel(self, turn_id: TurnId) -> bool:
-        """Whether there was such a turn to cancel."""
-        if self._under_way is not None and self._under_way[0] == turn_id:
-            self._under_way[1].cancel()
-            return True
-        for asked in self._waiting:
-            if asked.turn_id == turn_id:
-                self._waiting.remove(asked)
-                finished = TurnFinished(outcome="cancelled", usage=Usage())
-                await self._journal.append(finished, Scope(turn_id=turn_id))
+    async def approve(
+        self, decision_id: DecisionId, choice: str, edits: dict[str, Any] | None, instructions: str | None
+    ) -> Resolution:
+        pending = self.decisions.pending.get(decision_id)
+        if pending is not None and isinstance(pending.decision, RunDecision) and edits is not None:
+            # Said now, while it can still be mended: an edit that cannot run is no approval.
+            await self._resolved(parse_params(RunSpecEdit, edits), self._asked_for(pending.scope.run_id))
+        return await self.decisions.resolve(decision_id, choice, by="user", edits=edits, text=instructions)
+
+    def run(self, run_id: RunId) -> ActiveRun:
+        if run_id not in self.runs:
+            raise NotFound(f"There is no run {run_id} in this session.")
+        return self.runs[run_id]
+
+    async def _must_ask(self, spec: ResolvedRunSpec, approval: Approval | None) -> bool:
+        if approval is not None:
+            return approval == "ask"
+        if self.modes.autonomy == "autonomous":
+            return False
+        match run_approval(self._house.team.settings):
+            case AlwaysAsk():
                 return True
-        return False
+            case NeverAsk():
+                return False
+            case AskAbove(usd):
+                cost = await estimate(self._house, spec)
+                return cost is None or cost.usd_high > usd
 
-    def _begin(self, asked: Asked) -> None:
-        scope = anyio.CancelScope()
-        self._under_way = (asked.turn_id, scope)
-        self._tasks.start_soon(self._turn, asked, scope)
+    async def _resolved(self, *by_user: RunSpec) -> ResolvedRunSpec:
+        watched = self._house.bus.is_heard(self.session_id)
+        return await resolved(self._house, self.modes, by_user=by_user, watched=watched)
 
-    async def _turn(self, asked: Asked, cancel_scope: anyio.CancelScope) -> None:
-        scope = Scope(turn_id=asked.turn_id)
-        answer = AnswerStream(self._journal, scope)
-        outcome: Literal["completed", "cancelled", "failed"] = "cancelled"
-        error: str | None = None
-        try:
-            with cancel_scope:
-                await self._answer(asked, answer, scope)
-                outcome = "completed"
-        except ModelError as fault:
-            outcome, error = "failed", fault.message
-        with anyio.CancelScope(shield=True):
-            await self._journal.append(TurnFinished(outcome=outcome, error=error, usage=answer.usage), scope)
-        self._under_way = None
-        if self._waiting:
-            self._begin(self._waiting.popleft())
+    def _asked_for(self, run_id: RunId | None) -> RunSpec:
+        if run_id is None or run_id not in self._specs:
+            raise NotFound("There is no such run in this session.")
+        return self._specs[run_id]
 
-    async def _answer(self, asked: Asked, answer: AnswerStream, scope: Scope) -> None:
-        await self._journal.append(TurnStarted(text=asked.text), scope)
-        message = UserMessage(item_id=ItemId(fresh_id("item")), text=asked.text, attachments=asked.attachments)
-        await self._journal.append(ItemStarted(item=message), scope)
-        await self._journal.append(ItemFinished(item=message), scope)
-        await answer.follow(self._model, request_from(self._journal.records))
+    def _enlist(self, run_id: RunId, spec: RunSpec) -> ActiveRun:
+        self._specs[run_id] = spec
+
+        async def start(command: StartRun) -> None:
+            edit = [parse_params(RunSpecEdit, command.edits)] if command.edits else []
+            runnable = await self._resolved(*edit, spec)
+            if command.instructions:
+                context = "\n\n".join(filter(None, [runnable.context, command.instructions]))
+                runnable = runnable.model_copy(update={"context": context})
+            await self._start(run_id, runnable)
+
+        run = ActiveRun(
+            self._house,
+            self._journal,
+            self.decisions,
+            run_id=run_id,
+            scope=Scope(run_id=run_id),
+            start=start,
+            execute=self._execute,
+            cancel_run=self._cancel_run,
+            history="\n\n".join(self._transcript.run_results[-_RESULTS_SHOWN:]),
+        )
+        self.runs[run_id] = run
+        return run
+
+    async def _start(self, run_id: RunId, spec: ResolvedRunSpec, parent: RunId | None = None) -> None:
+        started = RunStarted(
+            spec=spec,
+            parent_run_id=parent,
+            autonomy=self.modes.autonomy,
+            apply_changes=self._house.team.settings.orchestrator.interactive_mode.apply_changes,
+        )
+        await self._journal.append(started, Scope(run_id=run_id))
+
+    async def _execute(self, spec: ResolvedRunSpec, parent: RunId) -> None:
+        run_id = RunId(fresh_id("run"))
+        run = self._enlist(run_id, RunSpec(task=spec.task))
+        await self._start(run_id, spec, parent)
+        self._house.tasks.start_soon(run.go, run_tools)
+
+    async def _cancel_run(self, run_id: RunId) -> None:
+        await self.run(run_id).cancel()

@@ -1,52 +1,112 @@
-"""The owner of everything that runs: the one root task group, and the sessions in it."""
+"""The owner of the sessions: finds the one that a command is for, or makes it."""
 
 from collections.abc import Awaitable, Callable
 
-from anyio.abc import TaskGroup
-
-from quorate.models.port import Model
-from quorate.protocol.commands import CancelParams, CancelResult, ChatParams, ChatResult
-from quorate.protocol.errors import NotFound
-from quorate.protocol.ids import SessionId
-from quorate.runtime.bus import Bus, Listener
+from quorate.protocol.commands import (
+    ApproveParams,
+    CancelParams,
+    CancelResult,
+    ChatParams,
+    ChatResult,
+    DecisionResult,
+    LaunchRunParams,
+    OverrideParams,
+    OverrideResult,
+    RespondParams,
+    RunLaunched,
+    SteerParams,
+    SteerResult,
+)
+from quorate.protocol.errors import BadParams, FieldError, NotFound
+from quorate.protocol.ids import DecisionId, RunId, SessionId
+from quorate.protocol.runs import RunSpec
+from quorate.runtime.bus import Listener
+from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
-from quorate.runtime.journal import Journal
 from quorate.runtime.session import Session
 
-AssistantModel = Callable[[], Awaitable[Model]]
+GetHouse = Callable[[], Awaitable[House]]
 
 
 class Supervisor:
-    def __init__(self, tasks: TaskGroup, assistant: AssistantModel) -> None:
-        self._tasks = tasks
-        self._assistant = assistant
+    def __init__(self, house: GetHouse) -> None:
+        self._house = house
         self._sessions: dict[SessionId, Session] = {}
-        self.bus = Bus()
 
     async def chat(self, params: ChatParams, listener: Listener) -> ChatResult:
-        """Writing to a session subscribes the client: it hears of everything from the session's first event on."""
-        session = self._existing(params.session_id) if params.session_id else self._fresh(await self._assistant())
-        self.bus.subscribe(listener, session.session_id)
-        if params.session_id is None:
-            await session.create(params.text)
-        turn_id = await session.ask(params.text, params.attachments)
+        session = await self._session(params.session_id, listener, about=params.text)
+        turn_id = await session.turns.ask(params.text, params.attachments)
         return ChatResult(session_id=session.session_id, turn_id=turn_id)
 
+    async def launch_run(self, params: LaunchRunParams, listener: Listener) -> RunLaunched:
+        session = await self._session(params.session_id, listener, about=params.task)
+        spec = RunSpec.model_validate(
+            {name: getattr(params, name) for name in params.model_fields_set & set(RunSpec.model_fields)}
+        )
+        run_id, decision_id = await session.launch(spec, approval=params.approval)
+        return RunLaunched(session_id=session.session_id, run_id=run_id, decision_id=decision_id)
+
+    async def approve(self, params: ApproveParams) -> DecisionResult:
+        session = self._session_that_asked(params.decision_id)
+        resolution = await session.approve(params.decision_id, params.choice, params.edits, params.instructions)
+        return DecisionResult(decision=resolution)
+
+    async def respond(self, params: RespondParams) -> DecisionResult:
+        session = self._session_that_asked(params.decision_id)
+        pending = session.decisions.pending.get(params.decision_id)
+        if pending is not None and pending.decision.kind != "input":
+            message = f"is a decision of kind {pending.decision.kind}; use quorate.approve"
+            raise BadParams([FieldError(path="decisionId", message=message)])
+        resolution = await session.decisions.resolve(params.decision_id, "answer", by="user", text=params.text)
+        return DecisionResult(decision=resolution)
+
+    async def override(self, params: OverrideParams) -> OverrideResult:
+        await self._session_with(params.run_id).run(params.run_id).override(params.agent_id)
+        return OverrideResult(run_id=params.run_id, agent_id=params.agent_id)
+
+    async def steer(self, params: SteerParams) -> SteerResult:
+        if params.run_id is not None:
+            session, runs = self._session_with(params.run_id), [params.run_id]
+        else:
+            session = self._existing(params.session_id)
+            runs = list(session.runs)
+        delivered = [agent for run_id in runs for agent in await session.run(run_id).steer(params.text, params.agents)]
+        return SteerResult(delivered=tuple(delivered))
+
     async def cancel(self, params: CancelParams) -> CancelResult:
-        if params.turn_id is None:
-            return CancelResult(cancelled=False)
+        if params.run_id is not None:
+            return CancelResult(cancelled=await self._session_with(params.run_id).run(params.run_id).cancel())
         for session in self._sessions.values():
-            if await session.cancel(params.turn_id):
+            if params.turn_id is not None and await session.turns.cancel(params.turn_id):
                 return CancelResult(cancelled=True)
         return CancelResult(cancelled=False)
 
-    def _existing(self, session_id: SessionId) -> Session:
-        try:
-            return self._sessions[session_id]
-        except KeyError:
-            raise NotFound(f"There is no session {session_id}; leave sessionId out to start one.") from None
-
-    def _fresh(self, model: Model) -> Session:
-        session = Session(Journal(SessionId(fresh_id("ses")), self.bus), model, self._tasks)
+    async def _session(self, session_id: SessionId | None, listener: Listener, *, about: str) -> Session:
+        """Writing to a session subscribes the client: it hears of everything from the session's first event on."""
+        house = await self._house()
+        if session_id is not None:
+            session = self._existing(session_id)
+            house.bus.subscribe(listener, session_id)
+            return session
+        session = Session(house, SessionId(fresh_id("ses")))
+        house.bus.subscribe(listener, session.session_id)
+        await session.create(about)
         self._sessions[session.session_id] = session
         return session
+
+    def _existing(self, session_id: SessionId | None) -> Session:
+        if session_id is None or session_id not in self._sessions:
+            raise NotFound(f"There is no session {session_id}; leave sessionId out to start one.")
+        return self._sessions[session_id]
+
+    def _session_with(self, run_id: RunId) -> Session:
+        for session in self._sessions.values():
+            if run_id in session.runs:
+                return session
+        raise NotFound(f"There is no run {run_id}.")
+
+    def _session_that_asked(self, decision_id: DecisionId) -> Session:
+        for session in self._sessions.values():
+            if session.decisions.knows(decision_id):
+                return session
+        raise NotFound(f"There is no decision {decision_id}.")

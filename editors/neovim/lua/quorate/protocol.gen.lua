@@ -87,6 +87,7 @@
 ---@field label string
 ---@field content string
 ---@field plan? quorate.Plan
+---@field files? string[]
 ---@field truncated? boolean
 
 ---`edits` is read by the decision's kind: a partial run spec, a plan, or a choice of files.

@@ -1,0 +1,23 @@
+"""The team at work."""
+
+from quorate.lsp.handlers.desk import Desk
+from quorate.protocol.commands import (
+    LaunchRunParams,
+    OverrideParams,
+    OverrideResult,
+    RunLaunched,
+    SteerParams,
+    SteerResult,
+)
+
+
+async def launch_run(desk: Desk, params: LaunchRunParams) -> RunLaunched:
+    return await desk.supervisor.launch_run(params, listener=desk.client)
+
+
+async def override(desk: Desk, params: OverrideParams) -> OverrideResult:
+    return await desk.supervisor.override(params)
+
+
+async def steer(desk: Desk, params: SteerParams) -> SteerResult:
+    return await desk.supervisor.steer(params)

@@ -1,0 +1,1 @@
+"""An agent at work: its conversation, its tools, its loop."""

@@ -1,0 +1,43 @@
+"""What one agent was told and has said. It only ever grows at its end, so that the provider's cache of it holds."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quorate.models.port import AssistantMessage, Message, ToolCall, ToolCallInvalid, ToolResultMessage, UserMessage
+from quorate.runtime.answer_stream import Reply
+from quorate.tools.port import Failed, Outcome
+
+
+class Conversation:
+    def __init__(self) -> None:
+        self._sent: list[Message] = []
+        self._unsent: list[Message] = []
+
+    def tell(self, text: str) -> None:
+        """With the next tool result if one is due, else as a message of its own."""
+        match self._unsent:
+            case [*_, ToolResultMessage() as last]:
+                self._unsent[-1] = replace(last, text=f"{last.text}\n\n{text}")
+            case [*_, UserMessage() as last]:
+                self._unsent[-1] = replace(last, text=f"{last.text}\n\n{text}")
+            case _:
+                self._unsent.append(UserMessage(text))
+
+    def to_send(self) -> tuple[Message, ...]:
+        """Everything, which from now on stays as it is."""
+        self._sent += self._unsent
+        self._unsent.clear()
+        return tuple(self._sent)
+
+    def answered(self, reply: Reply, outcomes: Sequence[Outcome]) -> None:
+        """The model's answer and what came of its calls, together: a call without its result is no conversation."""
+        calls = tuple(_as_call(call) for call in reply.calls)
+        self._sent.append(AssistantMessage(reply.text, calls, reply.replay))
+        self._unsent += [
+            ToolResultMessage(call.call_id, outcome.text, is_error=isinstance(outcome, Failed))
+            for call, outcome in zip(calls, outcomes, strict=True)
+        ]
+
+
+def _as_call(call: ToolCall | ToolCallInvalid) -> ToolCall:
+    return call if isinstance(call, ToolCall) else ToolCall(call.call_id, call.name, {})

@@ -1,0 +1,88 @@
+"""What waits for a person in a session. A decision is answered once; whoever comes second is told what was decided."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+
+from quorate.protocol.decisions import Decision, Resolution, ResolvedBy
+from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound
+from quorate.protocol.events import DecisionRequested, DecisionResolved
+from quorate.protocol.ids import DecisionId
+from quorate.protocol.records import EventRecord
+from quorate.runtime.journal import Journal, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    decision: Decision
+    scope: Scope
+
+
+class Decisions:
+    """Folded from the session's log like every other state, so that it is the same after a restart."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._pending: dict[DecisionId, Pending] = {}
+        self._resolved: dict[DecisionId, Resolution] = {}
+        self._answered: dict[DecisionId, anyio.Event] = {}
+
+    @property
+    def pending(self) -> Mapping[DecisionId, Pending]:
+        return self._pending
+
+    def knows(self, decision_id: DecisionId) -> bool:
+        return decision_id in self._pending or decision_id in self._resolved
+
+    def fold(self, record: EventRecord) -> None:
+        match record.event:
+            case DecisionRequested(decision=decision):
+                scope = Scope(record.turn_id, record.run_id, record.agent_id)
+                self._pending[decision.decision_id] = Pending(decision, scope)
+            case DecisionResolved() as event:
+                self._pending.pop(event.decision_id, None)
+                self._resolved[event.decision_id] = Resolution(
+                    decision_id=event.decision_id, choice=event.choice, by=event.by, edits=event.edits, text=event.text
+                )
+                if answered := self._answered.pop(event.decision_id, None):
+                    answered.set()
+            case _:
+                pass
+
+    async def request(self, decision: Decision, scope: Scope) -> None:
+        await self._journal.append(DecisionRequested(decision=decision), scope)
+
+    async def answer_to(self, decision_id: DecisionId) -> Resolution:
+        """Waits for it, however long the person takes."""
+        if decision_id not in self._resolved:
+            await self._answered.setdefault(decision_id, anyio.Event()).wait()
+        return self._resolved[decision_id]
+
+    async def resolve(
+        self,
+        decision_id: DecisionId,
+        choice: str,
+        *,
+        by: ResolvedBy,
+        edits: dict[str, Any] | None = None,
+        text: str | None = None,
+    ) -> Resolution:
+        async with self._journal.undisturbed() as append:
+            if (decided := self._resolved.get(decision_id)) is not None:
+                raise Conflict(f"This was already decided: {decided.choice}.", {"decision": decided.to_wire()})
+            pending = self._pending.get(decision_id)
+            if pending is None:
+                raise NotFound(f"There is no decision {decision_id} in this session.")
+            _check_choice(pending.decision, choice)
+            resolved = DecisionResolved(decision_id=decision_id, choice=choice, by=by, edits=edits, text=text)
+            await append(resolved, pending.scope)
+        return self._resolved[decision_id]
+
+
+def _check_choice(decision: Decision, choice: str) -> None:
+    # A question may be answered in one's own words; everything else offers what it offers.
+    offered = [each.id for each in decision.choices]
+    if decision.kind != "input" and choice not in {*offered, "cancel"}:
+        raise BadParams([FieldError(path="choice", message=f"must be one of {', '.join(offered)}")])

@@ -1,0 +1,82 @@
+"""Everything a session stands on: the log's store, the team, the files. Opened once, when first needed."""
+
+import os
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import anyio
+from anyio import to_thread
+from anyio.abc import TaskGroup
+
+from quorate.models.factory import Models
+from quorate.runtime.bus import Bus
+from quorate.runtime.premises import Premises
+from quorate.runtime.team import Team, load_settings, no_offline_model
+from quorate.store.directories import state_directory, workspace_directory
+from quorate.store.locks import Owner
+from quorate.store.port import EventStore
+from quorate.store.sqlite import SqliteStore
+from quorate.workspace.documents import Documents
+from quorate.workspace.live_files import LiveFiles
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    premises: Premises
+    bus: Bus
+    store: EventStore
+    team: Team
+    live: LiveFiles
+    # Where the files of the workspace's runs lie: scratch folders, answers, change sets.
+    state_path: Path
+    tasks: TaskGroup
+
+
+class HouseKeeper:
+    """An async context manager: what was opened is closed with it, the store last."""
+
+    def __init__(self, premises: Callable[[], Premises], bus: Bus, documents: Documents) -> None:
+        self._premises = premises
+        self._bus = bus
+        self._documents = documents
+        self._stack = AsyncExitStack()
+        self._opening = anyio.Lock()
+        self._house: House | None = None
+
+    async def __aenter__(self) -> Self:
+        await self._stack.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.__aexit__(kind, error, trace)
+
+    async def house(self, tasks: TaskGroup) -> House:
+        """Raises what a user must mend first: a faulty configuration, a state directory that cannot be written."""
+        async with self._opening:
+            if self._house is None:
+                self._house = await self._open(tasks)
+            return self._house
+
+    async def _open(self, tasks: TaskGroup) -> House:
+        premises = self._premises()
+        settings = await to_thread.run_sync(load_settings, premises)
+        roots = [folder.root.path for folder in premises.folders.folders] or [premises.root]
+        state_path = workspace_directory(state_directory(premises.state_dir, os.environ), roots)
+        store = await SqliteStore.open(state_path, Owner.this_process(premises.editor))
+        self._stack.push_async_callback(store.close)
+        models = await self._stack.enter_async_context(Models(os.environ, open_offline=no_offline_model))
+        return House(
+            premises=premises,
+            bus=self._bus,
+            store=store,
+            team=Team(settings, models),
+            live=LiveFiles(premises.folders, self._documents),
+            state_path=state_path,
+            tasks=tasks,
+        )

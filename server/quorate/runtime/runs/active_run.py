@@ -1,0 +1,160 @@
+"""One run of a session, from its admission to its last fact."""
+
+from collections.abc import Awaitable, Callable
+
+from quorate.engine.commands import FinishRun, StartRun
+from quorate.engine.override import can_override
+from quorate.engine.reduce import reduce
+from quorate.engine.state import QueuedRun, Run, RunState
+from quorate.engine.steering import steerable
+from quorate.engine.view import view
+from quorate.protocol.changes import Change, FileChoice, SettledFile
+from quorate.protocol.errors import Conflict, NotFound
+from quorate.protocol.events import CancelRequested, MessageShared
+from quorate.protocol.ids import AgentId, DecisionId, RunId
+from quorate.protocol.plans import Plan
+from quorate.protocol.records import EventRecord
+from quorate.protocol.runs import ResolvedRunSpec
+from quorate.protocol.views import RunView
+from quorate.runtime.agents.loop import AgentLoop
+from quorate.runtime.decisions import Decisions
+from quorate.runtime.house import House
+from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.runs.admission import Admission
+from quorate.runtime.runs.conductor import Conductor
+from quorate.runtime.runs.members import Members, ToolsFor
+from quorate.runtime.runs.reports import footer_of
+from quorate.runtime.runs.rooms import AgentRoom
+from quorate.runtime.runs.run_files import RunFiles
+from quorate.runtime.runs.view_feed import ViewFeed
+
+# Start another run of the session whose approval is given, as a child of this one.
+Execute = Callable[[ResolvedRunSpec, RunId], Awaitable[None]]
+Start = Callable[[StartRun], Awaitable[None]]
+
+
+class ActiveRun:
+    def __init__(
+        self,
+        house: House,
+        journal: Journal,
+        decisions: Decisions,
+        *,
+        run_id: RunId,
+        scope: Scope,
+        start: Start,
+        execute: Execute,
+        cancel_run: Callable[[RunId], Awaitable[None]],
+        history: str,
+    ) -> None:
+        self.run_id = run_id
+        self.run: Run | None = None
+        self._house = house
+        self._journal = journal
+        self._decisions = decisions
+        self._scope = scope
+        self._start = start
+        self._execute = execute
+        self._cancel_run = cancel_run
+        self._history = history
+        self._files: RunFiles | None = None
+        self._feed = ViewFeed(journal, scope, self.view)
+        journal.fold_into(self.fold)
+
+    def fold(self, record: EventRecord) -> None:
+        advanced = reduce(self.run, record) if self.run is not None or record.run_id == self.run_id else None
+        if advanced is not None and advanced is not self.run:
+            self.run = advanced
+            self._feed.changed()
+
+    def view(self) -> RunView:
+        if self.run is None:
+            raise NotFound(f"The run {self.run_id} has not begun.")
+        return view(self.run)
+
+    async def go(self, tools: ToolsFor) -> Run:
+        """To its end, wherever it stands now."""
+        try:
+            if isinstance(self.run, QueuedRun):
+                await Admission(self.run, self._journal, self._scope, self._decisions, self._start).outcome()
+            if isinstance(self.run, RunState) and self.run.finished is None:
+                await self._conduct(self.run, tools)
+        finally:
+            self._journal.stop_folding(self.fold)
+            self._feed.close()
+        if self.run is None:
+            raise NotFound(f"The run {self.run_id} has not begun.")
+        return self.run
+
+    async def cancel(self) -> bool:
+        if self.run is None or self.run.finished is not None:
+            return False
+        await self._journal.append(CancelRequested(), self._scope)
+        return True
+
+    async def steer(self, text: str, agents: tuple[AgentId, ...] | None) -> tuple[AgentId, ...]:
+        async with self._journal.undisturbed() as append:
+            reached = steerable(self.run, agents) if isinstance(self.run, RunState) else ()
+            if reached:
+                await append(MessageShared(sender="user", to=reached, text=text), self._scope)
+            return reached
+
+    async def override(self, agent_id: AgentId | None) -> None:
+        if not isinstance(self.run, RunState):
+            raise Conflict("The run has not started yet.")
+        if (refusal := can_override(self.run, agent_id)) is not None:
+            raise refusal
+        window = next(key for key, pending in self.run.pending.items() if pending.kind == "override")
+        await self._decisions.resolve(DecisionId(window), agent_id or "cancel", by="user")
+
+    async def _conduct(self, run: RunState, tools: ToolsFor) -> None:
+        files = self._files = RunFiles(self._house, self.run_id, run.spec)
+        members = await Members.gather(self._house, run.spec, files, tools, history=self._history)
+
+        def loops(conductor: Conductor) -> dict[AgentId, AgentLoop]:
+            room = AgentRoom(conductor, files, self._decisions)
+            return {member.agent_id: AgentLoop(room, member) for member in members}
+
+        conductor = Conductor(
+            run,
+            journal=self._journal,
+            scope=self._scope,
+            decisions=self._decisions,
+            hands=self,
+            tasks=self._house.tasks,
+            loops=loops,
+        )
+        await conductor.conduct()
+
+    # What the conductor needs done outside of the log.
+
+    @property
+    def _own_files(self) -> RunFiles:
+        if self._files is None:
+            raise RuntimeError("a run's files are opened when it starts")
+        return self._files
+
+    async def save_plan(self, plan: Plan) -> str:
+        return await self._own_files.save_plan(plan)
+
+    async def changes_of(self, agent_id: AgentId) -> tuple[Change, ...]:
+        return await self._own_files.propose(agent_id)
+
+    async def apply(self, files: tuple[FileChoice, ...] | None) -> tuple[SettledFile, ...]:
+        return await self._own_files.apply(files)
+
+    async def reject(self) -> tuple[SettledFile, ...]:
+        return await self._own_files.reject()
+
+    def shown_path(self, uri: str) -> str:
+        return self._own_files.shown_path(uri)
+
+    async def execute(self, spec: ResolvedRunSpec, parent: RunId) -> None:
+        await self._execute(spec, parent)
+
+    async def cancel_execution(self, run_id: RunId) -> None:
+        await self._cancel_run(run_id)
+
+    async def file_away(self, finished: FinishRun, written: tuple[str, ...]) -> str | None:
+        del finished
+        return footer_of(written, str(self._own_files.directory / "context_path_writes.txt"))

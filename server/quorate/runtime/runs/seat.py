@@ -1,0 +1,103 @@
+"""One agent's place in its run: its submissions are judged and recorded as one, so that no two can contradict."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from quorate.engine.judging import AcceptedAnswer, NotAccepted, judge_answer, judge_text, judge_vote
+from quorate.engine.labels import agent_called
+from quorate.engine.plans import plan_as_text
+from quorate.engine.state import RunState
+from quorate.protocol.decisions import Choice, InputDecision, InputDetail
+from quorate.protocol.events import AnswerSubmitted, PlanProposed, VoteCast
+from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId
+from quorate.protocol.plans import Plan
+from quorate.runtime.decisions import Decisions
+from quorate.runtime.identity import fresh_id
+from quorate.runtime.journal import Append, Journal, Scope
+from quorate.tools.workflow.floor import NotTaken, Remark, Taken
+
+SavePlan = Callable[[Plan], Awaitable[str]]
+# Keeps what the agent has written for its peers, under the answer's label; names the files.
+KeepFiles = Callable[[str], Awaitable[tuple[str, ...]]]
+
+
+class Seat:
+    def __init__(
+        self,
+        agent_id: AgentId,
+        *,
+        state: Callable[[], RunState],
+        journal: Journal,
+        scope: Scope,
+        decisions: Decisions,
+        save_plan: SavePlan,
+        keep_files: KeepFiles,
+    ) -> None:
+        self._agent_id = agent_id
+        self._state = state
+        self._journal = journal
+        self._scope = scope
+        self._decisions = decisions
+        self._save_plan = save_plan
+        self._keep_files = keep_files
+
+    async def say(self, text: str) -> Taken | NotTaken:
+        async with self._journal.undisturbed() as append:
+            return await self._submit(append, judge_text(self._state(), self._agent_id, text), text, None)
+
+    async def answer(self, content: str) -> Taken | NotTaken:
+        async with self._journal.undisturbed() as append:
+            return await self._submit(append, judge_answer(self._state(), self._agent_id, content), content, None)
+
+    async def propose(self, plan: Plan) -> Taken | NotTaken:
+        text = plan_as_text(plan)
+        if self._presents:
+            path = await self._save_plan(plan)
+            await self._journal.append(PlanProposed(plan=plan, path=path), self._scope)
+            return Taken("The plan is submitted.")
+        async with self._journal.undisturbed() as append:
+            return await self._submit(append, judge_answer(self._state(), self._agent_id, text), text, plan)
+
+    async def vote(self, target: str, reason: str, disputed: Sequence[FindingId]) -> Taken | NotTaken:
+        async with self._journal.undisturbed() as append:
+            state = self._state()
+            agent_id = agent_called(state.spec, target)
+            verdict = judge_vote(state, self._agent_id, agent_id or AgentId(target))
+            if isinstance(verdict, NotAccepted) or agent_id is None:
+                return NotTaken(verdict.reason if isinstance(verdict, NotAccepted) else "There is no such agent.")
+            vote = VoteCast(target=agent_id, reason=reason, disputed=tuple(disputed) or None)
+            await append(vote, self._scope)
+            return Taken("Your vote is cast.")
+
+    async def remark(self, remark: Remark) -> Taken | NotTaken:
+        raise NotImplementedError
+
+    async def ask_person(self, question: str, choices: Sequence[str]) -> str:
+        decision_id = DecisionId(fresh_id("dec"))
+        decision = InputDecision(
+            decision_id=decision_id,
+            title=question,
+            choices=tuple(Choice(id=choice, label=choice) for choice in choices),
+            detail=InputDetail(question=question, choices=tuple(choices), agent_id=self._agent_id),
+        )
+        await self._decisions.request(decision, self._scope)
+        answer = await self._decisions.answer_to(decision_id)
+        return answer.text or answer.choice
+
+    @property
+    def _presents(self) -> bool:
+        attempt = self._state().agents[self._agent_id].attempt
+        return attempt is not None and attempt.purpose == "present"
+
+    async def _submit(
+        self, append: Append, verdict: AcceptedAnswer | NotAccepted, content: str, plan: Plan | None
+    ) -> Taken | NotTaken:
+        match verdict:
+            case NotAccepted(reason):
+                return NotTaken(reason)
+            case AcceptedAnswer(label):
+                files = await self._keep_files(label)
+                answer = AnswerSubmitted(
+                    answer_id=AnswerId(fresh_id("ans")), label=label, content=content, plan=plan, files=files or None
+                )
+                await append(answer, self._scope)
+                return Taken(f"Submitted as {label}.")

@@ -1,0 +1,57 @@
+"""The one way from a model's call to an effect: known tool → strict arguments → permission → a person → the effect."""
+
+from collections.abc import Awaitable, Callable, Iterable
+
+from pydantic import ValidationError
+
+from quorate.models.port import ToolCall, ToolSpec
+from quorate.permissions.actions import Action, UnknownCall
+from quorate.permissions.judgement import judge
+from quorate.permissions.rules import Rules
+from quorate.permissions.verdicts import Allow, Ask, Deny
+from quorate.tools.port import AnyTool, Arguments, Failed, Outcome
+
+# Whether a person allows the action; asked with the sentence that describes it.
+AskPerson = Callable[[Action, str], Awaitable[bool]]
+
+
+class Dispatcher:
+    def __init__(self, rules: Rules, tools: Iterable[AnyTool], ask: AskPerson) -> None:
+        self._rules = rules
+        self._tools = {tool.name: tool for tool in tools}
+        self._ask = ask
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(tool.spec for tool in self._tools.values())
+
+    async def dispatch(self, call: ToolCall) -> Outcome:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            known = ", ".join(self._tools) or "none"
+            return self._refused(UnknownCall(call.name, f"there is no such tool here; there are: {known}"))
+        try:
+            arguments: Arguments = tool.arguments.model_validate(call.arguments)
+        except ValidationError as fault:
+            return self._refused(UnknownCall(call.name, _described(fault)))
+        action = tool.action(arguments)
+        match judge(self._rules, action):
+            case Allow():
+                return await tool.run(arguments)
+            case Deny(reason):
+                return Failed(reason)
+            case Ask(question):
+                if await self._ask(action, question):
+                    return await tool.run(arguments)
+                return Failed("The user said no. Go on without it, or do it another way.")
+
+    def _refused(self, call: UnknownCall) -> Failed:
+        verdict = judge(self._rules, call)
+        return Failed(verdict.reason if isinstance(verdict, Deny) else call.problem)
+
+
+def _described(fault: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(str(part) for part in error['loc']) or 'arguments'}: {error['msg'].lower()}"
+        for error in fault.errors(include_url=False, include_input=False)
+    )

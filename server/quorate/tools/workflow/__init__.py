@@ -1,0 +1,1 @@
+"""How an agent takes part in its run: it answers, votes, plans, reports and asks."""
