@@ -1,4 +1,4 @@
-"""Runs every benchmark here, or those whose names begin with a given word. One whose `main` returns False has failed."""
+"""Runs every benchmark here, or those whose names begin with a word. One whose `main` returns False has failed."""
 
 import sys
 from importlib import import_module

@@ -36,6 +36,7 @@ async def test_an_unknown_price_is_unknown_and_never_zero() -> None:
     assert await ModelFacts("no-such-model", OPENAI).cost_usd(USAGE) is None
     assert await ModelFacts("gpt-5", "https://models.example/v1").cost_usd(USAGE) is None
     assert await ModelFacts("llama", None, is_local=True).cost_usd(USAGE) is None
+    assert await ModelFacts("gemma-3", "https://generativelanguage.googleapis.com/v1").cost_usd(USAGE) is None
 
 
 @pytest.mark.asyncio

@@ -198,6 +198,17 @@ async def test_a_server_that_is_not_there_is_named_with_its_address(
     assert f"{url.removeprefix('http://')} cannot be reached: start it, or correct base_url." in caught.value.message
 
 
+@every_wire
+@pytest.mark.asyncio
+async def test_a_key_does_not_follow_a_redirect(wire: ApiKind, house: Models, models: ModelServer) -> None:
+    elsewhere = {"location": f"{models.url}/elsewhere"}
+
+    error = await fault(house, models, wire, fails(307, headers=elsewhere), asking())
+
+    assert "redirects to another address (HTTP 307): set base_url to that one." in error.message
+    assert len(models.requests) == 1
+
+
 NOW = datetime(2026, 11, 16, 12, 0, 0, tzinfo=UTC)
 
 

@@ -69,6 +69,9 @@ _SENTENCES: Final[Mapping[ErrorKind, str]] = {
 
 def provider_fault(target: Target, words: ProviderWords) -> ModelError:
     kind = kind_of(code=words.code, status=words.status, words=words.message)
+    if words.status is not None and 300 <= words.status < 400:
+        message = f"{target.provider} redirects to another address (HTTP {words.status}): set base_url to that one."
+        return ModelError("bad_request", message)
     said = quoted(words.message)
     failure = f"HTTP {words.status}" if words.status else said or "an error in mid-answer"
     message = _SENTENCES.get(kind, _FAILED).format(

@@ -15,9 +15,12 @@ def price_usd(usage: Usage, cache_write_tokens: int, *, model: str, base_url: st
         cache_write_tokens=cache_write_tokens or None,
     )
     try:
-        return float(calc_price(priced, model, provider_api_url=base_url).total_price)
+        total = float(calc_price(priced, model, provider_api_url=base_url).total_price)
     except (LookupError, ValueError):
         return None
+    # A model that is listed without a price seems to cost nothing; only some are free, and say so in their name.
+    used = usage.input_tokens + usage.output_tokens
+    return total if total or not used or model.endswith(":free") else None
 
 
 def known_window(*, model: str, base_url: str) -> int | None:

@@ -22,6 +22,8 @@ class AnthropicClient:
             base_url=endpoint.base_url,
             default_headers=dict(endpoint.headers),
             max_retries=0,
+            # An API does not redirect, and a key must not follow to an address that nobody has configured.
+            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),
             open_telemetry=False,
         )
         # The SDK imports a resource when it is first touched, and that is not to happen on the event loop.

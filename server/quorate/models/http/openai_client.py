@@ -22,6 +22,8 @@ class OpenAiClient:
             base_url=endpoint.base_url,
             default_headers=dict(endpoint.headers),
             max_retries=0,
+            # An API does not redirect, and a key must not follow to an address that nobody has configured.
+            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
         )
         if not endpoint.is_openai:
             # The SDK takes these from the environment; they are no business of another provider.

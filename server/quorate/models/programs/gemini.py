@@ -1,5 +1,6 @@
 """Gemini CLI, headless."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -17,20 +18,23 @@ _NO_TOOLS: Final = '[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 999\
 
 class GeminiCli:
     maker = "google"
-    oldest = (0, 50, 0)
+    oldest = (0, 40, 0)
     how_to_update = "run `npm install -g @google/gemini-cli`"
 
     def call(self, generation: Generation, place: Workplace) -> Call:
-        policy = place.root / "no-tools.toml"
+        policy, trusted = place.root / "no-tools.toml", place.root / "trusted.json"
         arguments = [
             *("--output-format", "stream-json", "--approval-mode", "default"),
             *("--policy", str(policy), "--extensions", "none", "--allowed-mcp-server-names", "none"),
-            # The directory is our own and empty, and no tool could touch it; without this the program refuses to start.
-            "--skip-trust",
         ]
         if generation.model:
             arguments += ["--model", generation.model]
-        return Call(tuple(arguments), {"GEMINI_SYSTEM_MD": str(place.system_file)}, {policy: _NO_TOOLS})
+        # It refuses to work in a directory that it does not trust; ours is empty, and trusted by this one call.
+        return Call(
+            tuple(arguments),
+            {"GEMINI_SYSTEM_MD": str(place.system_file), "GEMINI_CLI_TRUSTED_FOLDERS_PATH": str(trusted)},
+            {policy: _NO_TOOLS, trusted: json.dumps({str(place.directory): "TRUST_FOLDER"})},
+        )
 
     def decoder(self, request: ModelRequest, target: Target) -> "GeminiDecoder":
         return GeminiDecoder(request, target)
