@@ -1,0 +1,1 @@
+"""Commands that agents run, in a sandbox."""

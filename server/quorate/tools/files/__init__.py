@@ -1,0 +1,1 @@
+"""Files as the caller sees them: read, listed, searched, and for agents written."""

@@ -1,0 +1,1 @@
+"""The repository's history and what has changed, for reading only."""
