@@ -264,7 +264,7 @@ class Simulation:
             case ExecutePlan(spec=spec):
                 self._fact(RunStarted(spec=spec, parent_run_id=RUN), run=CHILD)
             case CancelExecution(run_id=run_id):
-                self._fact(RunFinished(outcome="cancelled", usage=Usage()), run=run_id)
+                self._fact(CancelRequested(), run=run_id)
             case ProposeChanges(agent_id=agent_id):
                 changes = (Change(uri="one.py", kind="edit", diff="@@", hunks=(), agent_id=agent_id),)
                 nothing = ChangesSettled(settled=())

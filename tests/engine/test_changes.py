@@ -60,6 +60,11 @@ def test_half_a_presentation_is_kept_and_never_applied() -> None:
     check(story.proposes_changes("one.py"), 'finish cancelled: "a\'s answer 1" of a (winner_reuse)')
 
 
+def test_what_is_settled_is_not_proposed_again_when_the_run_is_cancelled() -> None:
+    story = presented().fact(settled()).is_cancelled()
+    check(story, "finish cancelled: 'The result' of a (winner_present)")
+
+
 def test_a_run_without_write_paths_settles_nothing() -> None:
     story = Story("a b").all_answer().all_vote("a").selects().presents("a")
     check(story, "finish completed: 'The result' of a (winner_present)")

@@ -105,7 +105,13 @@ def test_a_budget_of_time_is_a_timer() -> None:
         timers=["run at 1800", "budget at 90"],
     )
     story.elapses("budget", after=88)
-    check(story, "a#1 first answer [new_answer, on hold]", "b#1 first answer [new_answer, on hold]", "ask budget")
+    check(
+        story,
+        "a#1 first answer [new_answer, on hold]",
+        "b#1 first answer [new_answer, on hold]",
+        "ask budget",
+        timers=["run at 1800"],
+    )
     story.asks().is_decided("approve", after=1000)
     check(
         story,

@@ -2,7 +2,7 @@
 
 from quorate.engine.deliberation import offered_tools
 from quorate.engine.steering import news
-from quorate.protocol.events import AgentInformed, Seen, VoteCast
+from quorate.protocol.events import AgentInformed, AgentStarted, Seen, VoteCast
 from quorate.protocol.ids import AgentId
 from tests.engine.story import Story, check
 
@@ -187,6 +187,29 @@ def test_which_tools_an_agent_is_offered_follows_from_the_state() -> None:
     assert (offered_tools(story.state, A), offered_tools(story.state, C)) == (("new_answer", "vote"), ("new_answer",))
 
 
+def test_after_the_vote_no_workflow_tool_is_offered() -> None:
+    assert offered_tools(Story("a b").all_answer().all_vote("a").selects().state, A) == ()
+
+
+def test_at_the_global_cap_an_agent_without_an_answer_is_shown_the_others_even_without_injection() -> None:
+    story = Story(disable_injection=True, max_new_answers_global=2).starts("a", "b", "c").answers("a").answers("b")
+    check(
+        story,
+        "a#2 evaluation [vote, shown 2+0]",
+        "b#2 evaluation [vote, shown 2+0]",
+        "c#1 evaluation [vote, shown 2+0]",
+    )
+
+
+def test_a_vote_of_an_agent_that_was_shown_nothing_is_void() -> None:
+    story = Story("a b").all_answer().fact(AgentStarted(attempt=2, purpose="answer"), "a").votes("a", "a")
+    check(
+        story,
+        "a#3 evaluation [new_answer vote, shown 2+0]",
+        "b#2 evaluation [new_answer vote, shown 2+0]",
+    )
+
+
 def test_nobody_has_seen_what_is_not_there_yet() -> None:
     story = Story("a b").all_answer().starts("a", "b")
     story.fact(AgentInformed(attempt=2, seen=Seen(answers=99, messages=99)), "a")
@@ -231,3 +254,5 @@ def test_news_for_an_attempt_that_is_over_was_seen_by_nobody() -> None:
     story = Story("a b").all_answer().all_vote("a", "a").starts("b").answers("b", "better")
     story.fact(AgentInformed(attempt=2, seen=Seen(answers=3)), "a")
     assert story.state.agents[A].seen == Seen(answers=2)
+    story.starts("a", "b").answers("b", "best").fact(AgentInformed(attempt=2, seen=Seen(answers=4)), "a")
+    assert story.state.agents[A].seen == Seen(answers=3)

@@ -117,8 +117,9 @@ def test_while_a_person_is_waited_for_no_clock_runs() -> None:
 
 def test_what_an_agent_asked_before_it_stopped_is_taken_back() -> None:
     story = Story("a b").starts("a", "b")
-    question = InputDecision(decision_id=DecisionId("dec_q"), title="?", choices=(), detail=InputDetail(question="?"))
-    story.fact(DecisionRequested(decision=question), "a").fails("a")
+    detail = InputDetail(question="?", agent_id=AgentId("a"))
+    question = InputDecision(decision_id=DecisionId("dec_q"), title="?", choices=(), detail=detail)
+    story.fact(DecisionRequested(decision=question)).fails("a")
     check(story, "b#1 first answer [new_answer]", "withdraw dec_q")
 
 

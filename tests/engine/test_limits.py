@@ -115,6 +115,11 @@ def test_nothing_is_accepted_after_the_vote() -> None:
     assert judge_vote(story.state, B, A) == NotAccepted("The vote is over.")
 
 
+def test_nothing_is_accepted_after_the_end() -> None:
+    story = Story("a b").starts("a", "b").answers("a").is_cancelled().is_stopped("b").finishes()
+    assert judge_answer(story.state, B, "late") == NotAccepted("The vote is over.")
+
+
 def test_an_answer_that_slips_in_after_the_vote_unsettles_nothing() -> None:
     story = Story("a b").all_answer().all_vote("a").selects()
     late = next(record.event for record in story.records if record.event.type == "answer.submitted")

@@ -51,6 +51,15 @@ def test_an_offer_needs_two_different_answers_to_choose_from() -> None:
     check(story, "a#3 presents (winner_present) [shown 2+0]")
 
 
+@pytest.mark.parametrize("answers", [("x", "y"), ("x", "x", "y"), ("x", "y", "y")])
+def test_any_two_different_answers_will_do(answers: tuple[str, ...]) -> None:
+    agents = "abc"[: len(answers)]
+    story = Story(" ".join(agents), override="offer").starts(*agents)
+    for agent, content in zip(agents, answers, strict=True):
+        story.answers(agent, content)
+    check(story.all_vote("a").selects(), "ask override for 5 s")
+
+
 def test_with_one_answer_there_is_nothing_to_ask() -> None:
     story = Story("a b", override="ask").starts("a", "b").answers("a").fails("b").starts("a").votes("a", "a").selects()
     check(story, "a#3 presents (winner_present) [shown 1+0]")
@@ -60,6 +69,21 @@ def test_a_person_chooses_another_presenter() -> None:
     story = voted().asks().is_decided("b")
     check(story, "select b by override: a=3")
     check(story.selects(), "b#3 presents (winner_present) [shown 3+0]", winner="b", tally={"a": 3})
+
+
+def test_the_choices_are_the_others_or_the_vote() -> None:
+    choices = voted().only(RequestDecision).choices
+    assert [(choice.id, choice.label) for choice in choices] == [
+        ("cancel", "Let a present"),
+        ("b", "Present b's answer"),
+        ("c", "Present c's answer"),
+    ]
+
+
+def test_a_choice_that_cannot_be_presented_lets_the_vote_stand() -> None:
+    story = Story("a b c", override="ask").starts("a", "b", "c").answers("a").answers("b").fails("c")
+    story.all_vote("a", "a", "b").selects().asks().is_decided("c")
+    check(story, "a#3 presents (winner_present) [shown 2+0]")
 
 
 def test_a_person_lets_the_vote_stand() -> None:

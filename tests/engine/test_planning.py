@@ -5,6 +5,7 @@ from typing import Any
 from quorate.engine.commands import ExecutePlan, FinishRun
 from quorate.engine.plans import one_task_plan, plan_as_text
 from quorate.protocol.events import CancelRequested, RunFinished, RunStarted
+from quorate.protocol.ids import RunId
 from quorate.protocol.plans import Plan, PlanTask
 from quorate.protocol.usage import Usage
 from tests.engine.story import CHILD, RUN, Story, check, spec
@@ -78,6 +79,7 @@ def test_the_run_waits_for_its_plans_execution() -> None:
     check(story, timers=[], phase="executing")
     story.fact(RunFinished(outcome="completed", usage=Usage()), run=CHILD)
     check(story, f"finish completed: {TEXT!r} of a (plan)")
+    assert story.only(FinishRun).error is None
 
 
 def test_an_execution_that_failed_is_told_as_such_and_the_plan_stays() -> None:
@@ -90,6 +92,7 @@ def test_an_execution_that_failed_is_told_as_such_and_the_plan_stays() -> None:
 def test_a_cancel_reaches_the_execution_and_waits_for_it() -> None:
     story = executing().fact(CancelRequested())
     check(story, "cancel run_2")
+    check(story.fact(CancelRequested(), run=CHILD), phase="executing")
     story.fact(RunFinished(outcome="cancelled", usage=Usage()), run=CHILD)
     check(story, f"finish cancelled: {TEXT!r} of a (plan)")
 
@@ -116,6 +119,14 @@ def test_text_becomes_a_plan_of_one_task() -> None:
 
 def test_a_plan_reads_as_markdown() -> None:
     assert plan_as_text(PLAN) == TEXT
+
+
+def test_the_end_of_another_run_is_of_no_concern() -> None:
+    other = RunId("run_3")
+    for story in (proposed(), executing()):
+        before = story.state
+        story.fact(CancelRequested(), run=other).fact(RunFinished(outcome="failed", usage=Usage()), run=other)
+        assert story.state == before
 
 
 def test_another_runs_child_is_of_no_concern() -> None:

@@ -57,6 +57,21 @@ def test_a_winner_that_has_failed_before_is_not_asked() -> None:
     check(story, "a#3 presents (winner_present) [shown 3+0]", winner="b")
 
 
+def test_next_comes_who_has_an_answer() -> None:
+    story = Story().starts("a", "b", "c").answers("a").answers("c").ends("b", "abstained").all_vote("a", "a", "c")
+    check(story.selects().starts("a").fails("a"), "c#3 presents (winner_present) [shown 2+0]")
+
+
+def test_a_presenter_that_gives_up_is_followed_by_the_next_whatever_it_wrote() -> None:
+    story = voted().selects().starts("b").writes_text("b", "I cannot").ends("b", "abstained")
+    check(story, "c#3 presents (winner_present) [shown 3+0]")
+
+
+def test_the_last_words_that_say_anything_are_the_result() -> None:
+    story = voted().selects().starts("b").writes_text("b", "The result").writes_text("b", "").ends("b", "finished")
+    check(story, "finish completed: 'The result' of b (winner_present)")
+
+
 def test_when_nobody_can_present_the_winners_answer_is_the_result_with_a_notice() -> None:
     story = voted().selects().starts("b").fails("b").starts("c").fails("c").starts("a").fails("a")
     check(story, 'finish completed: "b\'s answer 1" of b (winner_reuse)')

@@ -1,5 +1,6 @@
 """A person's word to agents at work."""
 
+from quorate.engine.judging import AcceptedAnswer, judge_text
 from quorate.engine.steering import news, steerable
 from quorate.protocol.events import Seen
 from quorate.protocol.ids import AgentId
@@ -48,6 +49,8 @@ def test_a_word_that_the_presenter_missed_is_put_to_it_again() -> None:
 def test_a_word_that_a_lone_agent_missed_is_put_to_it_again() -> None:
     story = Story("a", refinement=False).starts("a").is_told("in French", "a").answers("a", "The answer")
     check(story, "a#2 first answer [shown 0+1]")
+    assert judge_text(story.starts("a").state, A, "The answer") == AcceptedAnswer("agent1.2")
+    story.ends("a", "superseded")
     check(story.starts("a").answers("a", "La réponse").selects(), "finish completed: 'La réponse' of a (winner_reuse)")
 
 

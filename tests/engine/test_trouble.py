@@ -4,9 +4,9 @@ import pytest
 
 from quorate.engine.commands import FinishRun
 from quorate.engine.judging import NotAccepted, judge_answer
-from quorate.protocol.events import AgentCorrected, Misstep
+from quorate.protocol.events import AgentCorrected, AgentStopped, Misstep, TimerElapsed
 from quorate.protocol.ids import AgentId
-from tests.engine.story import Story, check
+from tests.engine.story import ONE_CALL, Story, check
 
 
 def corrected(story: Story, agent: str, *missteps: Misstep) -> Story:
@@ -123,11 +123,34 @@ def test_later_rounds_have_their_own_time() -> None:
 
 
 def test_a_timer_of_an_earlier_attempt_is_of_no_concern() -> None:
-    story = Story("a b").starts("a", "b").answers("a").elapses("round_over", "a").answers("b")
+    story = Story("a b").all_answer().starts("a", "b")
+    story.fact(TimerElapsed(timer="round_over", attempt=1), "a")
     check(
         story,
         "a#2 evaluation [new_answer vote, shown 2+0]",
         "b#2 evaluation [new_answer vote, shown 2+0]",
+    )
+
+
+def test_what_an_earlier_attempt_did_wrong_is_of_no_concern() -> None:
+    story = Story("a b").all_answer().starts("a", "b")
+    for _ in range(3):
+        story.fact(AgentCorrected(attempt=1, misstep="bad_call", text="late"), "a")
+    check(
+        story,
+        "a#2 evaluation [new_answer vote, shown 2+0]",
+        "b#2 evaluation [new_answer vote, shown 2+0]",
+    )
+
+
+def test_the_end_of_an_earlier_attempt_only_adds_to_what_was_spent() -> None:
+    story = Story("a b").all_answer().starts("a", "b")
+    story.fact(AgentStopped(attempt=1, reason="failed", usage=ONE_CALL), "a")
+    check(
+        story,
+        "a#2 evaluation [new_answer vote, shown 2+0]",
+        "b#2 evaluation [new_answer vote, shown 2+0]",
+        usage={"inputTokens": 30, "outputTokens": 15, "calls": 3},
     )
 
 

@@ -92,7 +92,9 @@ def _withdrawals(state: RunState) -> tuple[WithdrawDecision, ...]:
 
 def _execution_stop(state: RunState) -> tuple[CancelExecution, ...]:
     execution = state.planning.execution
-    return () if execution is None or execution.outcome is not None else (CancelExecution(execution.run_id),)
+    if execution is None or execution.outcome is not None or execution.cancel_requested:
+        return ()
+    return (CancelExecution(execution.run_id),)
 
 
 def _cut_outcome(state: RunState, cut: Cut) -> tuple[RunOutcome, str | None]:

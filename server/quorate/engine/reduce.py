@@ -206,6 +206,8 @@ def _reduce_execution(state: RunState, record: EventRecord) -> RunState:
     match record.event:
         case RunStarted(parent_run_id=parent) if parent == state.run_id and record.run_id is not None:
             execution = ChildRun(record.run_id)
+        case CancelRequested() if execution is not None and record.run_id == execution.run_id:
+            execution = replace(execution, cancel_requested=True)
         case RunFinished(outcome=outcome, error=error) if execution is not None and record.run_id == execution.run_id:
             execution = replace(execution, outcome=outcome, error=error)
         case _:

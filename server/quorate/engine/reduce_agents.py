@@ -136,7 +136,7 @@ def _stopped(state: RunState, agent: Agent, event: AgentStopped) -> RunState:
     attempt = agent.attempt
     if attempt is None or attempt.number != event.attempt:
         return _with(state, spent)
-    idle = replace(spent, attempt=None, error=event.error or agent.error)
+    idle = replace(spent, attempt=None, error=event.error)
     match event.reason:
         case "failed":
             return _with(state, replace(idle, standing="failed"))

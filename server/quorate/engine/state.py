@@ -145,6 +145,7 @@ class Presentation:
 @dataclass(frozen=True, slots=True)
 class ChildRun:
     run_id: RunId
+    cancel_requested: bool = False
     outcome: RunOutcome | None = None
     error: str | None = None
 
