@@ -71,6 +71,7 @@ def test_json_holds_the_same_and_the_team(cli: Cli, home: Path) -> None:
         "faults": [problem(fault, "bad.yaml", endLine=1, endColumn=40)],
         "warnings": [],
         "team": None,
+        "health": None,
         "reports": [{"files": ["bad.yaml"], "ok": False, "team": None}],
     }
 
@@ -288,9 +289,9 @@ def test_nothing_configured_shows_the_offline_team(cli: Cli) -> None:
                 "Team: no key, no program and no model server was found: the offline team answers "
                 "(rule-based analysers, no language model)"
             ),
-            "  lint       offline  lint       rule-based, no language model",
-            "  security   offline  security   rule-based, no language model",
-            "  structure  offline  structure  rule-based, no language model",
+            "  lint       offline  lint       rule-based, not in this version yet: set a key for a language model",
+            "  security   offline  security   rule-based, not in this version yet: set a key for a language model",
+            "  structure  offline  structure  rule-based, not in this version yet: set a key for a language model",
             "Assistant: the same model as lint",
         ],
     )

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
+from quorate.cli.probe_report import ProbeReport, probe_report
 from quorate.cli.team_report import TeamReport, team_report
 from quorate.config.load import load
 from quorate.config.problems import Problem
@@ -24,31 +25,35 @@ class Report:
     faults: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
     team: TeamReport | None
+    health: ProbeReport | None = None
 
 
 def register(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "check",
         description="Validate configuration files and show the team. Without a file: all that is in force here. "
-        "Exits with 0, or with 2 if there are faults.",
+        "Exits with 0, with 2 if there are faults, and with 1 if a backend that was asked would not answer.",
     )
     parser.add_argument("files", nargs="*", metavar="FILE", type=Path, help="a configuration file")
     parser.add_argument("--workspace", metavar="DIR", type=Path, default=Path(), help="default: this directory")
     parser.add_argument("--trusted", action="store_true", help="read the workspace's own configuration too")
+    parser.add_argument("--probe", action="store_true", help="ask every backend whether it would answer")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: Namespace) -> int:
     workspace = cast("Path", args.workspace).absolute()
-    surroundings = Surroundings()
+    surroundings, probe = Surroundings(), cast("bool", args.probe)
     if files := cast("list[Path]", args.files):
-        reports = [_report(_one_source(path), workspace, surroundings) for path in files]
+        reports = [_report(_one_source(path), workspace, surroundings, probe=probe) for path in files]
     else:
         trusted = cast("bool", args.trusted)
         sources = find_sources(workspace=workspace, trusted=trusted, environ=surroundings.environ)
-        reports = [_report(sources, workspace, surroundings)]
+        reports = [_report(sources, workspace, surroundings, probe=probe)]
     output.say(json.dumps(_to_json(reports), indent=2) if args.json else "\n".join(_lines(reports)))
-    return 2 if any(report.faults for report in reports) else 0
+    if any(report.faults for report in reports):
+        return 2
+    return 0 if all(report.health is None or report.health.ok for report in reports) else 1
 
 
 def _one_source(path: Path) -> Sources:
@@ -56,7 +61,7 @@ def _one_source(path: Path) -> Sources:
     return Sources(found=(outcome,)) if isinstance(outcome, Source) else Sources(faults=(outcome,))
 
 
-def _report(sources: Sources, workspace: Path, surroundings: Surroundings) -> Report:
+def _report(sources: Sources, workspace: Path, surroundings: Surroundings, *, probe: bool) -> Report:
     effective = load(sources.found, workspace=workspace, findings=surroundings.findings())
     faults = (*sources.faults, *effective.faults)
     warnings = [*sources.warnings, *effective.warnings]
@@ -64,7 +69,8 @@ def _report(sources: Sources, workspace: Path, surroundings: Surroundings) -> Re
     if effective.settings is None or faults:
         return Report(files, faults, tuple(warnings), None)
     warnings += missing_things(effective.settings, effective.tree, surroundings, workspace)
-    return Report(files, (), tuple(warnings), team_report(effective.settings, effective.reason, surroundings))
+    team = team_report(effective.settings, effective.reason, surroundings)
+    return Report(files, (), tuple(warnings), team, probe_report(effective.settings) if probe else None)
 
 
 def _lines(reports: Sequence[Report]) -> Iterator[str]:
@@ -78,6 +84,8 @@ def _lines(reports: Sequence[Report]) -> Iterator[str]:
             yield from map(str, report.warnings)
         if report.team:
             yield from report.team.lines()
+        if report.health:
+            yield from report.health.lines()
 
 
 def _verdict(report: Report) -> str:
@@ -95,6 +103,7 @@ def _to_json(reports: Sequence[Report]) -> dict[str, Any]:
         "faults": [_problem_to_json(fault) for report in reports for fault in report.faults],
         "warnings": [_problem_to_json(warning) for report in reports for warning in report.warnings],
         "team": _team_to_json(reports[0]) if len(reports) == 1 else None,
+        "health": reports[0].health.to_json() if len(reports) == 1 and reports[0].health else None,
         "reports": [
             {"files": list(report.files), "ok": not report.faults, "team": _team_to_json(report)} for report in reports
         ],

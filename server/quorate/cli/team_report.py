@@ -1,9 +1,10 @@
 """Who would answer: each agent with its model and what it still lacks on this machine."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from quorate.cli.columns import aligned
 from quorate.config.backend_settings import BackendSettings
 from quorate.config.backends import ApiBackend, Backend, CliBackend, OfflineBackend, missing_parts, resolve_backend
 from quorate.config.settings import Settings
@@ -47,25 +48,18 @@ class TeamReport:
 
     def lines(self) -> Iterator[str]:
         yield f"Team: {self.reason}"
-        yield from _aligned(self.agents)
+        yield from aligned([_row(agent) for agent in self.agents])
         if self.assistant is None:
             yield f"Assistant: the same model as {self.agents[0].name}"
         else:
             yield "Assistant: a model of its own"
-            yield from _aligned([self.assistant])
+            yield from aligned([_row(self.assistant)])
 
 
 def team_report(settings: Settings, reason: str, surroundings: Surroundings) -> TeamReport:
     agents = tuple(_member(agent.id, agent.backend, surroundings) for agent in settings.agents)
     backend = settings.orchestrator.interactive_mode.backend
     return TeamReport(reason, agents, _member("assistant", backend, surroundings) if backend else None)
-
-
-def _aligned(members: Sequence[Member]) -> Iterator[str]:
-    rows = [_row(member) for member in members]
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield ("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))).rstrip()
 
 
 def _row(member: Member) -> tuple[str, str, str, str]:
@@ -105,4 +99,4 @@ def _note_when_ready(backend: Backend, key: KeyState, surroundings: Surroundings
         case CliBackend():
             return f"program {surroundings.find_program(backend.program)}"
         case OfflineBackend():
-            return "rule-based, no language model"
+            return "rule-based, not in this version yet: set a key for a language model"

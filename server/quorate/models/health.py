@@ -13,6 +13,8 @@ from quorate.models.factory import Models
 from quorate.models.port import Deadlines, ModelRequest, UserMessage
 from quorate.models.targets import target_of
 
+# Who shows the list to everyone: it says nothing about the key.
+_OPEN_LISTS: Final = frozenset({"huggingface", "openrouter", "poe"})
 # Fewer are refused by some providers.
 _FEWEST_TOKENS: Final = 16
 # Keys may be allowed to use a model and not to list them, and some servers have no list.
@@ -26,7 +28,8 @@ class Health:
     provider: str
     model: str
     reachable: bool
-    model_known: bool
+    model_known: bool | None
+    """None where that could not be found out."""
     seconds: float | None = None
     version: str | None = None
     problem: str | None = None
@@ -51,7 +54,9 @@ async def probe(models: Models, backends: Sequence[Backend], deadline: float = 1
 
 async def _health(models: Models, backend: Backend, deadline: float) -> Health:
     if isinstance(backend, OfflineBackend):
-        return Health("Offline team", backend.analyser or "offline", reachable=True, model_known=True, seconds=0.0)
+        problem = "The offline team is not part of this version yet: set a key, or name a model server in quorate.yaml."
+        name = backend.analyser or "offline"
+        return Health("Offline team", name, reachable=False, model_known=False, problem=problem)
     target = target_of(backend)
     began = anyio.current_time()
     version = None
@@ -66,10 +71,10 @@ async def _health(models: Models, backend: Backend, deadline: float) -> Health:
                     assert_never(backend)
     except TimeoutError:
         problem = f"{target.provider} did not answer within {deadline:g} s: try again, or check the network."
-        return Health(target.provider, target.model, reachable=False, model_known=False, problem=problem)
+        return Health(target.provider, target.model, reachable=False, model_known=None, problem=problem)
     except ModelError as error:
         answered = error.kind not in {"connection", "timeout", "program_missing"}
-        known = answered and error.kind != "unknown_model"
+        known = False if error.kind == "unknown_model" else None
         return Health(target.provider, target.model, reachable=answered, model_known=known, problem=error.message)
     seconds = anyio.current_time() - began
     return Health(target.provider, target.model, reachable=True, model_known=True, seconds=seconds, version=version)
@@ -77,13 +82,7 @@ async def _health(models: Models, backend: Backend, deadline: float) -> Health:
 
 async def _ask_provider(models: Models, backend: ApiBackend, deadline: float) -> None:
     """Raises ModelError unless the model is there. Lists leave out names that work all the same, such as aliases."""
-    try:
-        listed = await models.known_models(backend)
-    except ModelError as error:
-        if error.kind not in _NO_LIST:
-            raise
-        listed = frozenset[str]()
-    if backend.model in {name.removeprefix("models/") for name in listed}:
+    if backend.model in await _listed(models, backend):
         return
     limits = Deadlines(connect=deadline, first_byte=deadline, idle=deadline, whole=deadline)
     asked = ModelRequest((UserMessage("Hi"),), max_output_tokens=_FEWEST_TOKENS, deadlines=limits)
@@ -91,3 +90,14 @@ async def _ask_provider(models: Models, backend: ApiBackend, deadline: float) ->
     async with aclosing(adapter.attempt(asked)) as parts:
         async for _ in parts:
             return
+
+
+async def _listed(models: Models, backend: ApiBackend) -> frozenset[str]:
+    if backend.settings.type in _OPEN_LISTS:
+        return frozenset()
+    try:
+        return frozenset(name.removeprefix("models/") for name in await models.known_models(backend))
+    except ModelError as error:
+        if error.kind in _NO_LIST:
+            return frozenset()
+        raise
