@@ -15,7 +15,7 @@ run: ## set up and run, with no key and no configuration
 test: check ## set up and pass every test
 	@scripts/setup.sh dev
 	@mkdir -p .coverage && rm -f .coverage/data*
-	$(PYTEST) -m "not slow" --ignore=tests/tidy --cov --cov-report=
+	$(PYTEST) -n auto --dist loadgroup -m "not slow" --ignore=tests/tidy --cov --cov-report=term
 
 check: ## format, lint, strict types, import layers, tidy rules
 	@scripts/setup.sh dev
@@ -26,7 +26,7 @@ check: ## format, lint, strict types, import layers, tidy rules
 
 test-slow: ## what takes too long for every change
 	@scripts/setup.sh dev
-	$(PYTEST) -m slow
+	$(PYTEST) -m slow --ignore=tests/tidy
 
 bench: ## ratios against a baseline measured in the same run
 	@scripts/setup.sh dev
