@@ -131,9 +131,10 @@ async def test_an_error_inside_the_stream_is_told_apart_too(
         (text("One two").with_lines("data: {not json}", "", after=1), "garbled_stream"),
         (text("One two").with_lines("data: [1, 2]", "", after=1), "garbled_stream"),
         (empty(), "empty_answer"),
+        (text(" \n"), "empty_answer"),
         (hangs_up(), "connection"),
     ],
-    ids=["cut", "truncated", "no JSON", "no event", "empty", "hung up"],
+    ids=["cut", "truncated", "no JSON", "no event", "empty", "blank", "hung up"],
 )
 @pytest.mark.asyncio
 async def test_an_answer_that_breaks_off_is_an_error_and_never_a_short_answer(
@@ -267,6 +268,8 @@ def test_imitators_are_understood_by_what_they_say(words: ProviderWords, kind: E
 def test_a_quote_is_short_and_holds_no_secret() -> None:
     assert quoted("a\nb  c") == "a b c"
     assert quoted("key sk-abc***********xyz1234 is bad") == "key *** is bad"
+    assert quoted("key 0123456789abcdef0123456789abcdef is bad") == "key *** is bad"
+    assert quoted("the keyboard of claude-sonnet-5-5 is fine") == "the keyboard of claude-sonnet-5-5 is fine"
     assert len(quoted("long " * 1000)) < 320
 
 

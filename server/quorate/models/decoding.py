@@ -34,8 +34,13 @@ class Ending:
     target: Target
     calls: ToolCallAssembly
     spoke: bool = False
+    """Whether there was any text but white space."""
     reason: FinishReason | None = None
     usage: UsageReported | None = None
+
+    def note_text(self, text: str) -> None:
+        if not self.spoke and text.strip():
+            self.spoke = True
 
     def parts(self, replay: Replay | None = None) -> Iterator[Part]:
         if self.reason is None:

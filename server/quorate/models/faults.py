@@ -11,6 +11,8 @@ from quorate.models.errors import ErrorKind, ModelError
 from quorate.models.fault_kinds import kind_of
 
 MAX_QUOTE: Final = 300
+# Long runs of letters and digits, and shorter ones that begin as keys do. Stars are what providers mask keys with.
+_LIKE_A_KEY: Final = re.compile(r"\bsk[-_][\w*-]{6,}|(?=[\w*-]*[\d*])[\w*-]{20,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def broken_off(target: Target) -> ModelError:
 def quoted(message: str) -> str:
     """Someone else's words in one line, without what may be a secret."""
     line = re.sub(r"://[^/@\s]+@", "://", " ".join(message.split()))
-    line = re.sub(r"\b(?:sk|pk|gsk|xai|key|AIza)[-_]?[\w*.-]{12,}", "***", line)
+    line = _LIKE_A_KEY.sub("***", line)
     return line if len(line) <= MAX_QUOTE else line[:MAX_QUOTE] + "…"
 
 

@@ -81,7 +81,7 @@ class ChatDecoder:
     def _words(self, text: str) -> Sequence[TextDelta]:
         if not text:
             return ()
-        self._ending.spoke = True
+        self._ending.note_text(text)
         self._memory.text.append(text)
         return (TextDelta(text),)
 

@@ -96,7 +96,7 @@ class MessagesDecoder:
     def _delta(self, index: int, delta: JsonObject) -> Sequence[Part]:
         match delta["type"]:
             case "text_delta":
-                self._ending.spoke = True
+                self._ending.note_text(delta["text"])
                 self._blocks[index].pieces.append(delta["text"])
                 return (TextDelta(delta["text"]),)
             case "thinking_delta":

@@ -55,7 +55,7 @@ class ResponsesDecoder:
     def decode(self, event: JsonObject) -> Sequence[Part]:
         name: str = event["type"]
         if name == "response.output_text.delta":
-            self._ending.spoke = True
+            self._ending.note_text(event["delta"])
             return (TextDelta(event["delta"]),)
         if name in _REASONING:
             return (ReasoningDelta(event["delta"]),)

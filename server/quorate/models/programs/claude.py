@@ -72,7 +72,7 @@ class ClaudeDecoder:
     def _delta(self, delta: JsonObject) -> Sequence[Part]:
         match delta["type"]:
             case "text_delta":
-                self._ending.spoke = True
+                self._ending.note_text(delta["text"])
                 return (TextDelta(delta["text"]),)
             case "thinking_delta":
                 return (ReasoningDelta(delta["thinking"]),)

@@ -52,7 +52,7 @@ class GeminiDecoder:
     def decode(self, event: JsonObject) -> Sequence[Part]:
         match event.get("type"):
             case "message" if event["role"] == "assistant" and event["content"]:
-                self._ending.spoke = True
+                self._ending.note_text(event["content"])
                 return (TextDelta(event["content"]),)
             case "result":
                 self._close(event)
