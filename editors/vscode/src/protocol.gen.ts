@@ -660,6 +660,7 @@ export interface ResolvedRunSpec {
   refinement: boolean;
   planningMode: boolean;
   executeAfterPlanning: boolean;
+  review: boolean;
   contextPaths: ContextPath[];
   agentSystemPrompts: Record<string, string>;
   coordinationOverrides: Coordination;

@@ -101,6 +101,8 @@ class ResolvedRunSpec(Wire):
     refinement: bool
     planning_mode: bool = False
     execute_after_planning: bool = False
+    # A review: its agents report findings.
+    review: bool = False
     context_paths: tuple[ContextPath, ...] = ()
     agent_system_prompts: dict[AgentId, str] = {}
     coordination_overrides: Coordination = Coordination()

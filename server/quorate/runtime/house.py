@@ -20,6 +20,7 @@ from quorate.store.directories import state_directory, workspace_directory
 from quorate.store.locks import Owner
 from quorate.store.port import EventStore
 from quorate.store.sqlite import SqliteStore
+from quorate.tools.mcp.servers import McpServers
 from quorate.workspace.documents import Documents
 from quorate.workspace.live_files import LiveFiles
 
@@ -31,6 +32,7 @@ class House:
     store: EventStore
     team: Team
     live: LiveFiles
+    mcp: McpServers
     # Where the files of the workspace's runs lie: scratch folders, answers, change sets.
     state_path: Path
     tasks: TaskGroup
@@ -44,11 +46,14 @@ class HouseKeeper:
         self._bus = bus
         self._documents = documents
         self._stack = AsyncExitStack()
+        self._mcp = McpServers(os.environ)
         self._opening = anyio.Lock()
         self._house: House | None = None
 
     async def __aenter__(self) -> Self:
         await self._stack.__aenter__()
+        # Here and not with the rest: a task group is left by the task that entered it.
+        await self._stack.enter_async_context(self._mcp)
         return self
 
     async def __aexit__(
@@ -77,6 +82,7 @@ class HouseKeeper:
             store=store,
             team=Team(settings, models),
             live=LiveFiles(premises.folders, self._documents),
+            mcp=self._mcp,
             state_path=state_path,
             tasks=tasks,
         )

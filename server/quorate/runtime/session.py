@@ -20,7 +20,6 @@ from quorate.runtime.runs.active_run import ActiveRun
 from quorate.runtime.runs.approval import estimate, run_question
 from quorate.runtime.runs.defaults import run_approval
 from quorate.runtime.runs.resolving import resolved
-from quorate.runtime.runs.toolkits import run_tools
 from quorate.runtime.transcript import Transcript
 from quorate.runtime.turns import Turns
 
@@ -62,7 +61,7 @@ class Session:
             await self._start(run_id, runnable)
         else:
             await self._journal.append(DecisionRequested(decision=question), Scope(run_id=run_id))
-        self._house.tasks.start_soon(run.go, run_tools)
+        self._house.tasks.start_soon(run.go)
         return run_id, None if question is None else question.decision_id
 
     async def approve(
@@ -140,7 +139,7 @@ class Session:
         run_id = RunId(fresh_id("run"))
         run = self._enlist(run_id, RunSpec(task=spec.task))
         await self._start(run_id, spec, parent)
-        self._house.tasks.start_soon(run.go, run_tools)
+        self._house.tasks.start_soon(run.go)
 
     async def _cancel_run(self, run_id: RunId) -> None:
         await self.run(run_id).cancel()

@@ -571,6 +571,7 @@
 ---@field refinement boolean
 ---@field planningMode boolean
 ---@field executeAfterPlanning boolean
+---@field review boolean
 ---@field contextPaths quorate.ContextPath[]
 ---@field agentSystemPrompts table<string, string>
 ---@field coordinationOverrides quorate.Coordination

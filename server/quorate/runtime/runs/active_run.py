@@ -10,7 +10,7 @@ from quorate.engine.steering import steerable
 from quorate.engine.view import view
 from quorate.protocol.changes import Change, FileChoice, SettledFile
 from quorate.protocol.errors import Conflict, NotFound
-from quorate.protocol.events import CancelRequested, MessageShared
+from quorate.protocol.events import CancelRequested, MessageShared, NoticeRaised
 from quorate.protocol.ids import AgentId, DecisionId, RunId
 from quorate.protocol.plans import Plan
 from quorate.protocol.records import EventRecord
@@ -22,7 +22,7 @@ from quorate.runtime.house import House
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.runs.admission import Admission
 from quorate.runtime.runs.conductor import Conductor
-from quorate.runtime.runs.members import Members, ToolsFor
+from quorate.runtime.runs.members import Members
 from quorate.runtime.runs.reports import footer_of
 from quorate.runtime.runs.rooms import AgentRoom
 from quorate.runtime.runs.run_files import RunFiles
@@ -72,13 +72,13 @@ class ActiveRun:
             raise NotFound(f"The run {self.run_id} has not begun.")
         return view(self.run)
 
-    async def go(self, tools: ToolsFor) -> Run:
+    async def go(self) -> Run:
         """To its end, wherever it stands now."""
         try:
             if isinstance(self.run, QueuedRun):
                 await Admission(self.run, self._journal, self._scope, self._decisions, self._start).outcome()
             if isinstance(self.run, RunState) and self.run.finished is None:
-                await self._conduct(self.run, tools)
+                await self._conduct(self.run)
         finally:
             self._journal.stop_folding(self.fold)
             self._feed.close()
@@ -107,9 +107,9 @@ class ActiveRun:
         window = next(key for key, pending in self.run.pending.items() if pending.kind == "override")
         await self._decisions.resolve(DecisionId(window), agent_id or "cancel", by="user")
 
-    async def _conduct(self, run: RunState, tools: ToolsFor) -> None:
+    async def _conduct(self, run: RunState) -> None:
         files = self._files = RunFiles(self._house, self.run_id, run.spec)
-        members = await Members.gather(self._house, run.spec, files, tools, history=self._history)
+        members = await Members.gather(self._house, run.spec, files, self._notify, history=self._history)
 
         def loops(conductor: Conductor) -> dict[AgentId, AgentLoop]:
             room = AgentRoom(conductor, files, self._decisions)
@@ -125,6 +125,9 @@ class ActiveRun:
             loops=loops,
         )
         await conductor.conduct()
+
+    def _notify(self, problem: str) -> None:
+        self._journal.announce(NoticeRaised(level="warning", text=problem), self._scope)
 
     # What the conductor needs done outside of the log.
 

@@ -1,6 +1,8 @@
 """The members of a run: for each agent its model, its prompt, its view of the files and its tools."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
 
 from anyio import to_thread
 
@@ -14,47 +16,77 @@ from quorate.runtime.agents.member import Member
 from quorate.runtime.house import House
 from quorate.runtime.runs.defaults import protected_paths
 from quorate.runtime.runs.run_files import RunFiles
+from quorate.tools.command.run_command import RunCommand
+from quorate.tools.command.sandbox import Sandbox
+from quorate.tools.files.toolkit import reading_tools, writing_tools
 from quorate.tools.port import AnyTool
+from quorate.workspace.scratch import AgentFiles
 
-# The tools that an agent has besides those of the workflow, for the part it plays.
-ToolsFor = Callable[[AgentId, Role], Sequence[AnyTool]]
+# A sentence for the user about something that is missing.
+Notify = Callable[[str], None]
+
+
+def file_tools(files: AgentFiles, rules: Rules) -> tuple[AnyTool, ...]:
+    return (*reading_tools(files, rules), *writing_tools(files, rules))
+
+
+async def _unheard(progress: str) -> None:
+    del progress
 
 
 class Members:
-    def __init__(self, house: House, spec: ResolvedRunSpec, files: RunFiles, tools: ToolsFor, history: str) -> None:
+    def __init__(self, house: House, spec: ResolvedRunSpec, files: RunFiles, history: str) -> None:
         self._house = house
         self._spec = spec
         self._files = files
-        self._tools = tools
         self._history = history
         self._places = house.premises.folders.places
         self._roots = roots_of(spec.context_paths, protected_paths(house.team.settings), self._places)
 
     @classmethod
     async def gather(
-        cls, house: House, spec: ResolvedRunSpec, files: RunFiles, tools: ToolsFor, *, history: str
+        cls, house: House, spec: ResolvedRunSpec, files: RunFiles, notify: Notify, *, history: str
     ) -> tuple[Member, ...]:
-        members = cls(house, spec, files, tools, history)
+        members = cls(house, spec, files, history)
         # Makes each agent's directory, so it belongs beside the event loop.
         await to_thread.run_sync(files.open, spec.agents)
-        return tuple(members._member(agent_id) for agent_id in spec.agents)
+        return tuple([await members._member(agent_id, notify) for agent_id in spec.agents])
 
-    def _member(self, agent_id: AgentId) -> Member:
+    async def _member(self, agent_id: AgentId, notify: Notify) -> Member:
+        configured = await self._configured_tools(agent_id, notify)
+        toolkits = {
+            role: (*file_tools(self._files.of(agent_id), self._rules(role)), *configured) for role in get_args(Role)
+        }
         return Member(
             agent_id=agent_id,
             model=self._house.team.model_of(agent_id),
             system=agent_prompt(self._brief(agent_id)),
             first_message=task_message(self._spec.task, self._spec.context or "", self._history),
             rules=self._rules,
-            toolkit=lambda role: tuple(self._tools(agent_id, role)),
+            toolkit=lambda role: toolkits[role],
         )
+
+    async def _configured_tools(self, agent_id: AgentId, notify: Notify) -> tuple[AnyTool, ...]:
+        """What the user's configuration adds: the tools of MCP servers, and commands."""
+        settings, agent = self._house.team.settings, self._house.team.agent(agent_id)
+        offered = await self._house.mcp.toolkit((*settings.mcp_servers, *agent.backend.mcp_servers), _unheard)
+        for problem in offered.problems:
+            notify(problem)
+        if not settings.commands.enabled:
+            return offered.tools
+        sandbox = Sandbox((Path.home(), self._house.state_path, *self._folder_paths()))
+        scratch = self._files.of(agent_id).scratch_directory
+        return (*offered.tools, RunCommand(scratch, sandbox, settings.commands.timeout_seconds))
+
+    def _folder_paths(self) -> tuple[Path, ...]:
+        return tuple(folder.root.path for folder in self._house.premises.folders.folders)
 
     def _brief(self, agent_id: AgentId) -> AgentBrief:
         spec = self._spec
         return AgentBrief(
             label=alias(spec, agent_id),
             team_size=len(spec.agents),
-            work="plan" if spec.planning_mode else "answer",
+            work="plan" if spec.planning_mode else "review" if spec.review else "answer",
             coordinated=spec.agent_mode == "multi" or spec.refinement,
             refinement=spec.refinement,
             voting_sensitivity=spec.coordination_overrides.voting_sensitivity,
@@ -73,4 +105,5 @@ class Members:
             autonomy=settings.orchestrator.interactive_mode.autonomy,
             trusted=self._house.premises.trusted,
             commands=settings.commands.enabled,
+            mcp_servers=frozenset(server.name for server in settings.mcp_servers),
         )

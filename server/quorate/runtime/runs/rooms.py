@@ -1,13 +1,16 @@
 """What an agent's loop finds in its run: its place, its workflow tools, the dispatcher for its part."""
 
-from quorate.engine.commands import Work
+from quorate.engine.commands import Deliberate, Work
 from quorate.engine.labels import alias
 from quorate.engine.state import RunState
 from quorate.engine.voting import candidates
-from quorate.permissions.actions import Action
+from quorate.permissions.actions import Action, RunCommand
 from quorate.permissions.rules import Role
+from quorate.protocol.decisions import Choice, CommandDecision, CommandDetail
+from quorate.protocol.ids import DecisionId
 from quorate.runtime.agents.member import Member
 from quorate.runtime.decisions import Decisions
+from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Scope
 from quorate.runtime.runs.conductor import Conductor
 from quorate.runtime.runs.run_files import RunFiles
@@ -16,6 +19,7 @@ from quorate.tools.dispatcher import Dispatcher
 from quorate.tools.port import AnyTool
 from quorate.tools.workflow.floor import Floor
 from quorate.tools.workflow.new_answer import NewAnswer
+from quorate.tools.workflow.report_finding import ReportFinding
 from quorate.tools.workflow.request_input import RequestInput
 from quorate.tools.workflow.submit_plan import SubmitPlan
 from quorate.tools.workflow.vote import Vote
@@ -53,20 +57,32 @@ class AgentRoom:
                 case "vote":
                     votable = tuple(alias(self.state.spec, each.agent_id) for each in candidates(self.state))
                     tools.append(Vote(floor, votable))
-        if self.state.autonomy == "hitl":
+        if self.state.spec.review and isinstance(work, Deliberate):
+            tools.append(ReportFinding(floor))
+        if self.state.autonomy == "hitl" and isinstance(work, Deliberate):
             tools.append(RequestInput(floor))
         return tuple(tools)
 
     def dispatcher(self, member: Member, work: Work, tools: tuple[AnyTool, ...]) -> Dispatcher:
         role: Role = "presenter" if work.writes else "agent"
-        return Dispatcher(member.rules(role), tools, self._ask_nobody)
+        return Dispatcher(member.rules(role), tools, lambda action, question: self._ask(member, action, question))
 
     async def note_spending(self) -> None:
         await self._conductor.note_spending()
 
-    async def _ask_nobody(self, action: Action, question: str) -> bool:
-        del action, question
-        return False
+    async def _ask(self, member: Member, action: Action, question: str) -> bool:
+        """Only commands are left to a person while an agent works; whatever else would be is refused."""
+        if not isinstance(action, RunCommand):
+            return False
+        decision_id = DecisionId(fresh_id("dec"))
+        decision = CommandDecision(
+            decision_id=decision_id,
+            title=question,
+            choices=(Choice(id="approve", label="Run it"), Choice(id="cancel", label="Do not")),
+            detail=CommandDetail(argv=action.argv, cwd="scratch"),
+        )
+        await self._decisions.request(decision, self.scope_of(member))
+        return (await self._decisions.answer_to(decision_id)).choice == "approve"
 
     def _seat(self, member: Member) -> Seat:
         agent_id = member.agent_id
@@ -77,5 +93,6 @@ class AgentRoom:
             scope=self.scope_of(member),
             decisions=self._decisions,
             save_plan=self._files.save_plan,
+            uri_of=self._files.uri_of,
             keep_files=lambda label: self._files.keep_answer(agent_id, label),
         )

@@ -7,7 +7,7 @@ from anyio import to_thread
 
 from quorate.engine.labels import alias
 from quorate.engine.plans import plan_as_text
-from quorate.permissions.paths import render_path
+from quorate.permissions.paths import WorkspacePath, parse_path, render_path
 from quorate.protocol.changes import Change, FileChoice, SettledFile
 from quorate.protocol.ids import AgentId, RunId
 from quorate.protocol.plans import Plan
@@ -70,6 +70,12 @@ class RunFiles:
 
     async def reject(self) -> tuple[SettledFile, ...]:
         return await to_thread.run_sync(lambda: _reject(self._ledger()))
+
+    def uri_of(self, path: str) -> str | None:
+        """Of a file as tools name it; None where that is no file of the workspace."""
+        folders = self._house.premises.folders
+        parsed = parse_path(path, folders.places)
+        return self._house.live.uri(parsed) if isinstance(parsed, WorkspacePath) else None
 
     def shown_path(self, uri: str) -> str:
         path = self._house.premises.folders.locate(uri)

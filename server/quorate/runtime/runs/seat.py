@@ -7,8 +7,10 @@ from quorate.engine.labels import agent_called
 from quorate.engine.plans import plan_as_text
 from quorate.engine.state import RunState
 from quorate.protocol.decisions import Choice, InputDecision, InputDetail
-from quorate.protocol.events import AnswerSubmitted, PlanProposed, VoteCast
+from quorate.protocol.events import AnswerSubmitted, FindingReported, PlanProposed, VoteCast
+from quorate.protocol.findings import Finding
 from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId
+from quorate.protocol.items import Position, Range
 from quorate.protocol.plans import Plan
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
@@ -16,6 +18,7 @@ from quorate.runtime.journal import Append, Journal, Scope
 from quorate.tools.workflow.floor import NotTaken, Remark, Taken
 
 SavePlan = Callable[[Plan], Awaitable[str]]
+UriOf = Callable[[str], str | None]
 # Keeps what the agent has written for its peers, under the answer's label; names the files.
 KeepFiles = Callable[[str], Awaitable[tuple[str, ...]]]
 
@@ -31,6 +34,7 @@ class Seat:
         decisions: Decisions,
         save_plan: SavePlan,
         keep_files: KeepFiles,
+        uri_of: UriOf,
     ) -> None:
         self._agent_id = agent_id
         self._state = state
@@ -39,6 +43,7 @@ class Seat:
         self._decisions = decisions
         self._save_plan = save_plan
         self._keep_files = keep_files
+        self._uri_of = uri_of
 
     async def say(self, text: str) -> Taken | NotTaken:
         async with self._journal.undisturbed() as append:
@@ -69,7 +74,23 @@ class Seat:
             return Taken("Your vote is cast.")
 
     async def remark(self, remark: Remark) -> Taken | NotTaken:
-        raise NotImplementedError
+        uri = self._uri_of(remark.path)
+        if uri is None:
+            return NotTaken(f"There is no file {remark.path!r} in the workspace; name it as the file tools do.")
+        finding = Finding(
+            finding_id=FindingId(fresh_id("find")),
+            uri=uri,
+            range=Range(
+                start=Position(line=remark.line - 1, character=0),
+                end=Position(line=max(remark.line, remark.end_line or remark.line), character=0),
+            ),
+            severity=remark.severity,
+            title=remark.title,
+            detail=remark.detail,
+            suggestion=remark.suggestion,
+        )
+        await self._journal.append(FindingReported(finding=finding), self._scope)
+        return Taken(f"Reported as {finding.finding_id}.")
 
     async def ask_person(self, question: str, choices: Sequence[str]) -> str:
         decision_id = DecisionId(fresh_id("dec"))
