@@ -1,0 +1,50 @@
+"""What a run writes: staged by the presenter, decided by a person, told truthfully."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.doors import Serve, team_config
+from tests.support.model_server import ModelServer, calls, text, tool
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("C8", "C9")
+async def test_only_the_presenter_writes_and_only_by_a_persons_word(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    source = workspace / "src" / "greet.py"
+    source.parent.mkdir()
+    source.write_bytes(b"def greet():\r\n    return 'helo'\r\n")
+    edit = tool("edit_file", path="src/greet.py", old="'helo'", new="'hello'")
+    for name, more in {"alpha": (edit,), "beta": ()}.items():
+        models.model(name).replies(
+            *(calls(each) for each in more),
+            calls(tool("new_answer", content=f"{name}: fix the typo.")),
+            calls(tool("vote", agent_id="agent1", reason="Right.")),
+        )
+    models.model("alpha").replies(calls(edit), text("The typo is fixed."))
+    client = await serve(config=team_config(models, "alpha", "beta"))
+
+    await client.command(
+        "quorate.launch_run",
+        task="Fix the typo.",
+        contextPaths=[{"path": "src", "permission": "write"}],
+        approval="given",
+        coordinationOverrides={"override": "off"},
+    )
+    proposed = await client.event("changes.proposed")
+    (change,) = proposed["event"]["changes"]
+    assert (change["kind"], change["agentId"]) == ("edit", "alpha")
+    assert "+    return 'hello'" in change["diff"]
+    assert source.read_bytes() == b"def greet():\r\n    return 'helo'\r\n", "nothing is written before a yes"
+
+    asked = await client.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "changes")
+    await client.command("quorate.approve", decisionId=asked["event"]["decision"]["decisionId"], choice="approve")
+    finished = (await client.event("run.finished"))["event"]
+    assert (finished["outcome"], finished["written"]) == ("completed", ["src/greet.py"])
+    assert finished["footer"] == "Files written: src/greet.py"
+    assert source.read_bytes() == b"def greet():\r\n    return 'hello'\r\n"
+
+    (refusal,) = models.requests_to("alpha")[1].tool_results
+    assert "agents write under `scratch/` only" in refusal.text, "while it answers, an agent cannot write"
