@@ -17,13 +17,17 @@ class Documents:
 
     def __init__(self) -> None:
         self._by_uri: dict[str, Document] = {}
+        # Grows with every change, so that whoever derives something from the documents knows when it is stale.
+        self.revision = 0
 
     def show(self, document: Document) -> None:
         """The document was opened or changed."""
         self._by_uri[document.uri] = document
+        self.revision += 1
 
     def close(self, uri: str) -> None:
         self._by_uri.pop(uri, None)
+        self.revision += 1
 
     def get(self, uri: str) -> Document | None:
         return self._by_uri.get(uri)

@@ -37,6 +37,7 @@ class LiveFiles:
         self._folders = folders
         self._documents = documents
         self._located: dict[str, WorkspacePath | None] = {}
+        self._open_as_of: tuple[int, dict[WorkspacePath, Document]] = (-1, {})
 
     @property
     def folders(self) -> Folders:
@@ -70,6 +71,9 @@ class LiveFiles:
         found |= {parts[0]: Entry(parts[0], "file") for parts in below if len(parts) == 1}
         return tuple(found[name] for name in sorted(found))
 
+    def open_paths(self) -> tuple[WorkspacePath, ...]:
+        return tuple(self._open())
+
     def document(self, path: WorkspacePath) -> Document | None:
         return self._open().get(path)
 
@@ -80,13 +84,16 @@ class LiveFiles:
 
     def _open(self) -> dict[WorkspacePath, Document]:
         """The editor's spelling of a URI may differ from ours; the path does not."""
-        found: dict[WorkspacePath, Document] = {}
+        revision, found = self._documents.revision, dict[WorkspacePath, Document]()
+        if self._open_as_of[0] == revision:
+            return self._open_as_of[1]
         for document in self._documents.all():
             if document.uri not in self._located:
                 self._located[document.uri] = self._folders.locate(document.uri)
             path = self._located[document.uri]
             if path is not None:
                 found[path] = document
+        self._open_as_of = (revision, found)
         return found
 
 
