@@ -19,6 +19,7 @@ from quorate.engine.commands import (
     SelectWinner,
     SettleChanges,
     StopAgent,
+    Wanted,
     WithdrawDecision,
     Work,
 )
@@ -94,6 +95,7 @@ class Simulation:
         self.log: list[EventRecord] = []
         self.at_work: dict[AgentId, AtWork] = {}
         self.calls = 0
+        self.wanted: Wanted = ()
         first = RunStarted(spec=spec, **started)
         state = reduce(None, self._record(first))
         assert isinstance(state, RunState)
@@ -101,19 +103,19 @@ class Simulation:
 
     def play(self, most_steps: int, inspect: Act) -> None:
         for _ in range(most_steps):
+            self.wanted = decide(self.state)
             inspect()
             if self.state.finished is not None:
                 return
             acts = list(self._acts())
-            assert acts, f"the run hangs: it wants {told(decide(self.state))}"
+            assert acts, f"the run hangs: it wants {told(self.wanted)}"
             weighted(self.chance, acts)()
-        raise AssertionError(f"the run does not end: it wants {told(decide(self.state))}")
+        raise AssertionError(f"the run does not end: it wants {told(self.wanted)}")
 
     # What can happen next
 
     def _acts(self) -> Iterator[tuple[int, Act]]:
-        wanted = decide(self.state)
-        for command in wanted:
+        for command in self.wanted:
             if isinstance(command, Deliberate | Present):
                 yield from self._work(command)
             elif isinstance(command, ArmTimer):
@@ -121,8 +123,7 @@ class Simulation:
                     yield 1, self._timer(command)
             else:
                 yield 100, self._execution(command)
-        if any(not isinstance(command, ArmTimer) for command in wanted) or self.state.pending:
-            yield from self._events_from_outside()
+        yield from self._events_from_outside()
         for decision_id, decision in self.state.pending.items():
             yield 50, self._answer(decision_id, decision.kind)
         execution = self.state.planning.execution
@@ -316,7 +317,7 @@ class Simulation:
         folded = fold(records)
         assert isinstance(folded, RunState)
         assert folded == self.state
-        assert decide(folded) == decide(self.state)
+        assert decide(folded) == self.wanted
         self.state = folded
         if self.chance.below(2) and not self.state.is_pending("resume"):
             detail = ResumeDetail(what="run", task="t", done="")

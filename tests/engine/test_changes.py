@@ -60,6 +60,12 @@ def test_half_a_presentation_is_kept_and_never_applied() -> None:
     check(story.proposes_changes("one.py"), 'finish cancelled: "a\'s answer 1" of a (winner_reuse)')
 
 
+def test_what_presenters_left_behind_that_could_not_finish_is_kept_and_not_asked_about() -> None:
+    story = Story("a b", writes=True).all_answer().all_vote("a").selects().starts("a").fails("a").starts("b").fails("b")
+    check(story, "propose partial changes of b")
+    check(story.proposes_changes("one.py"), 'finish completed: "a\'s answer 1" of a (winner_reuse)')
+
+
 def test_what_is_settled_is_not_proposed_again_when_the_run_is_cancelled() -> None:
     story = presented().fact(settled()).is_cancelled()
     check(story, "finish cancelled: 'The result' of a (winner_present)")

@@ -41,6 +41,11 @@ def test_the_winners_plan_is_proposed_and_nothing_is_written() -> None:
     check(story.selects(), "propose plan: Ship it", phase="planning")
 
 
+def test_plain_text_for_a_plan_becomes_one_of_one_task() -> None:
+    story = Story("a", refinement=False, planning_mode=True).starts("a").answers("a", "Rewrite it.").selects()
+    check(story, "propose plan: Rewrite it.")
+
+
 def test_a_proposed_plan_waits_for_a_person() -> None:
     story = proposed()
     check(story, "ask plan", phase="planning")

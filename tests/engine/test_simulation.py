@@ -128,7 +128,7 @@ def play(simulation: Simulation) -> Simulation:
 def inspect(simulation: Simulation, witness: Witness) -> None:
     """What holds at every moment."""
     state = simulation.state
-    wanted = decide(state)
+    wanted = simulation.wanted
     works = [command for command in wanted if isinstance(command, Deliberate | Present)]
     assert len({work.agent_id for work in works}) == len(works)
     assert sum(isinstance(work, Present) for work in works) <= 1
@@ -161,7 +161,7 @@ def judge_the_end(simulation: Simulation) -> None:
         raise AssertionError("nothing was answered, yet the run is complete")
 
 
-@profile(2000)
+@profile(1500)
 @given(SEEDS)
 def test_every_run_ends_and_keeps_its_promises(seed: int) -> None:
     play_any(Seeded(seed))
@@ -173,7 +173,7 @@ def test_every_run_ends_however_its_course_is_drawn(data: st.DataObject) -> None
     play_any(Drawn(data))
 
 
-@profile(150)
+@profile(100)
 @given(SEEDS, st.integers(0, 10_000))
 def test_a_log_folded_in_two_parts_is_the_same_run(seed: int, cut: int) -> None:
     log = play_any(Seeded(seed)).log
@@ -181,7 +181,7 @@ def test_a_log_folded_in_two_parts_is_the_same_run(seed: int, cut: int) -> None:
     assert fold(log[middle:], fold(log[:middle])) == fold(log)
 
 
-@profile(300)
+@profile(150)
 @given(SEEDS, st.integers(2, 6))
 def test_when_all_goes_well_no_call_is_made_that_is_not_needed(seed: int, size: int) -> None:
     luck = Luck(trouble=0, words=0, restarts=0, cancels=0, budgets=0)

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 class Clock:
     """A reading is a moment on the run's own time; `at` is one on everybody's."""
 
-    last_fact_at: datetime
     stopped_at: datetime | None = None
     stood: timedelta = timedelta(0)
 

@@ -81,8 +81,7 @@ def reduce(run: Run | None, record: EventRecord) -> Run | None:
         return run if isinstance(run, QueuedRun) else _reduce_execution(run, record)
     if isinstance(run, QueuedRun):
         return _started(record, event) if isinstance(event, RunStarted) else reduce_queued(run, record)
-    advanced = _reduce_own(run, record, event)
-    return replace(advanced, clock=replace(advanced.clock, last_fact_at=record.at))
+    return replace(_reduce_own(run, record, event), last_fact_at=record.at)
 
 
 def _begun(record: EventRecord) -> Run | None:
@@ -105,7 +104,8 @@ def _started(record: EventRecord, event: RunStarted) -> RunState | None:
         autonomy=event.autonomy,
         apply_changes=event.apply_changes,
         started_at=record.at,
-        clock=Clock(last_fact_at=record.at),
+        last_fact_at=record.at,
+        clock=Clock(),
         agents={agent_id: Agent(agent_id) for agent_id in event.spec.agents},
     )
 

@@ -22,7 +22,7 @@ def decision_requested(state: RunState, record: EventRecord, decision: Decision)
         agent_id = agent_id or decision.detail.agent_id
     pending = {**state.pending, decision.decision_id: PendingDecision(decision.kind, agent_id)}
     # Between the last fact and the question whether to go on, nobody was there to work.
-    since = state.clock.last_fact_at if decision.kind == "resume" else record.at
+    since = state.last_fact_at if decision.kind == "resume" else record.at
     return replace(state, pending=pending, clock=state.clock.stop(since))
 
 

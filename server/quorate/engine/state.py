@@ -203,6 +203,7 @@ class RunState:
     autonomy: Autonomy
     apply_changes: ApplyChanges
     started_at: datetime
+    last_fact_at: datetime
     clock: Clock
     agents: Mapping[AgentId, Agent]
     pending: Mapping[DecisionId, PendingDecision] = field(default_factory=dict[DecisionId, PendingDecision])
