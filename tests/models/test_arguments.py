@@ -12,7 +12,8 @@ from quorate.models.port import ToolCall, ToolCallCompleted, ToolCallInvalid, To
 from tests.models.asking import VOTE, asking
 
 ANYTHING = ToolSpec("anything", "Takes anything.", {"type": "object"})
-values = st.dictionaries(st.text(), st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
+leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+values = st.dictionaries(st.text(max_size=5), st.recursive(leaves, st.lists, max_leaves=3), max_size=3)
 
 
 @given(value=values, cuts=st.lists(st.integers(min_value=0, max_value=40)))
