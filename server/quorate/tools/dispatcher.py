@@ -9,6 +9,7 @@ from quorate.permissions.actions import Action, UnknownCall
 from quorate.permissions.judgement import judge
 from quorate.permissions.rules import Rules
 from quorate.permissions.verdicts import Allow, Ask, Deny
+from quorate.protocol.errors import UserError
 from quorate.tools.port import AnyTool, Arguments, Failed, Outcome
 
 # Whether a person allows the action; asked with the sentence that describes it.
@@ -36,18 +37,23 @@ class Dispatcher:
             return self._refused(UnknownCall(call.name, _described(fault)))
         action = tool.action(arguments)
         match judge(self._rules, action):
-            case Allow():
-                return await tool.run(arguments)
             case Deny(reason):
                 return Failed(reason)
-            case Ask(question):
-                if await self._ask(action, question):
-                    return await tool.run(arguments)
+            case Ask(question) if not await self._ask(action, question):
                 return Failed("The user said no. Go on without it, or do it another way.")
+            case Allow() | Ask():
+                return await _effect(tool, arguments)
 
     def _refused(self, call: UnknownCall) -> Failed:
         verdict = judge(self._rules, call)
         return Failed(verdict.reason if isinstance(verdict, Deny) else call.problem)
+
+
+async def _effect(tool: AnyTool, arguments: Arguments) -> Outcome:
+    try:
+        return await tool.run(arguments)
+    except UserError as refusal:
+        return Failed(refusal.message)
 
 
 def _described(fault: ValidationError) -> str:

@@ -17,10 +17,10 @@ from quorate.runtime.runs.run_files import RunFiles
 from quorate.runtime.runs.seat import Seat
 from quorate.tools.dispatcher import Dispatcher
 from quorate.tools.port import AnyTool
+from quorate.tools.request_input import RequestInput
 from quorate.tools.workflow.floor import Floor
 from quorate.tools.workflow.new_answer import NewAnswer
 from quorate.tools.workflow.report_finding import ReportFinding
-from quorate.tools.workflow.request_input import RequestInput
 from quorate.tools.workflow.submit_plan import SubmitPlan
 from quorate.tools.workflow.vote import Vote
 
@@ -60,7 +60,7 @@ class AgentRoom:
         if self.state.spec.review and isinstance(work, Deliberate):
             tools.append(ReportFinding(floor))
         if self.state.autonomy == "hitl" and isinstance(work, Deliberate):
-            tools.append(RequestInput(floor))
+            tools.append(RequestInput(floor.ask_person))
         return tuple(tools)
 
     def dispatcher(self, member: Member, work: Work, tools: tuple[AnyTool, ...]) -> Dispatcher:
