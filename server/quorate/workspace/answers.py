@@ -10,6 +10,8 @@ from quorate.workspace.blobs import Blobs
 from quorate.workspace.hashes import ContentHash
 from quorate.workspace.safe_files import Root, is_leftover
 
+# Not `answers`: there lie the texts that people read.
+_DIRECTORY = "snapshots"
 _MOST_FILES = 1_000
 _MOST_BYTES = 50_000_000
 _DEEPEST = 32
@@ -68,7 +70,7 @@ class Answers:
 
     def _labels(self) -> list[str]:
         try:
-            saved = self.root.entries(("answers",))
+            saved = self.root.entries((_DIRECTORY,))
         except NotFound:
             return []
         return [entry.name.removesuffix(".json") for entry in saved if not is_leftover(entry.name)]
@@ -85,7 +87,7 @@ class Answers:
 
 
 def _manifest(label: str) -> tuple[str, ...]:
-    return ("answers", f"{label}.json")
+    return (_DIRECTORY, f"{label}.json")
 
 
 def _contents(scratch: Root) -> Iterator[tuple[str, bytes | None]]:

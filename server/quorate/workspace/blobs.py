@@ -26,11 +26,13 @@ class Blobs:
             raise NotFound(f"The saved content {content[:12]} is damaged.")
         return data
 
+    # An editor may show what no file can hold, such as half of a surrogate pair; it is kept all the same.
+
     def put_text(self, text: str | None) -> ContentHash | None:
-        return None if text is None else self.put(text.encode("utf-8"))
+        return None if text is None else self.put(text.encode("utf-8", "surrogatepass"))
 
     def get_text(self, content: ContentHash | None) -> str | None:
-        return None if content is None else self.get(content).decode("utf-8")
+        return None if content is None else self.get(content).decode("utf-8", "surrogatepass")
 
 
 def _parts(content: ContentHash) -> tuple[str, ...]:
