@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-_FIRST_SECONDS: Final = 2.0
+_FIRST_SECONDS: Final = 5.0
 _LONGEST_SECONDS: Final = 60.0
 
 

@@ -120,7 +120,7 @@ class SupervisedServer:
 
     async def _live(self, *, task_status: TaskStatus[_Life]) -> None:
         """The task that is the server's life. What goes wrong before it has started is its starter's to handle."""
-        await preload("quorate.tools.mcp.client")
+        await preload("quorate.tools.mcp.client", "jsonschema", "referencing")
         from quorate.tools.mcp.client import connected  # noqa: PLC0415 - preloaded beside the event loop
 
         secrets, complaints = secret_values(self.settings, self._environ), Complaints()
