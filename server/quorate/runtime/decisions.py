@@ -6,11 +6,16 @@ from typing import Any
 
 import anyio
 
+from quorate.protocol.base import Wire
+from quorate.protocol.changes import FileChoice
 from quorate.protocol.decisions import Decision, Resolution, ResolvedBy
 from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound
 from quorate.protocol.events import DecisionRequested, DecisionResolved
 from quorate.protocol.ids import DecisionId
+from quorate.protocol.plans import Plan
 from quorate.protocol.records import EventRecord
+from quorate.protocol.runs import RunSpecEdit
+from quorate.protocol.validation import parse_params
 from quorate.runtime.journal import Journal, Scope
 
 
@@ -54,6 +59,11 @@ class Decisions:
     async def request(self, decision: Decision, scope: Scope) -> None:
         await self._journal.append(DecisionRequested(decision=decision), scope)
 
+    async def ask(self, decision: Decision, scope: Scope) -> Resolution:
+        """Puts it to a person and waits."""
+        await self.request(decision, scope)
+        return await self.answer_to(decision.decision_id)
+
     async def answer_to(self, decision_id: DecisionId) -> Resolution:
         """Waits for it, however long the person takes."""
         if decision_id not in self._resolved:
@@ -76,9 +86,25 @@ class Decisions:
             if pending is None:
                 raise NotFound(f"There is no decision {decision_id} in this session.")
             _check_choice(pending.decision, choice)
+            _check_edits(pending.decision, edits)
             resolved = DecisionResolved(decision_id=decision_id, choice=choice, by=by, edits=edits, text=text)
             await append(resolved, pending.scope)
         return self._resolved[decision_id]
+
+    async def resolve_unless_answered(self, decision_id: DecisionId, *, by: ResolvedBy) -> None:
+        """Nothing waits for it any more. Whoever was faster has decided it."""
+        try:
+            await self.resolve(decision_id, "cancel", by=by)
+        except Conflict:
+            return
+
+
+class PlanEdit(Wire):
+    plan: Plan
+
+
+class ChangesEdit(Wire):
+    files: tuple[FileChoice, ...]
 
 
 def _check_choice(decision: Decision, choice: str) -> None:
@@ -86,3 +112,18 @@ def _check_choice(decision: Decision, choice: str) -> None:
     offered = [each.id for each in decision.choices]
     if decision.kind != "input" and choice not in {*offered, "cancel"}:
         raise BadParams([FieldError(path="choice", message=f"must be one of {', '.join(offered)}")])
+
+
+def _check_edits(decision: Decision, edits: dict[str, Any] | None) -> None:
+    """Said now, while it can still be mended: an edit that cannot be read is no yes to anything."""
+    if edits is None:
+        return
+    match decision.kind:
+        case "plan":
+            parse_params(PlanEdit, edits)
+        case "changes":
+            parse_params(ChangesEdit, edits)
+        case "run":
+            parse_params(RunSpecEdit, edits)
+        case kind:
+            raise BadParams([FieldError(path="edits", message=f"a decision of kind {kind} cannot be edited")])

@@ -37,7 +37,7 @@ class Journal:
         self.session_id = session_id
         self._store = store
         self._bus = bus
-        self._turnstile = anyio.Lock()
+        self._turnstile = anyio.Lock(fast_acquire=True)
         self._folds: list[Fold] = []
 
     def fold_into(self, fold: Fold) -> None:

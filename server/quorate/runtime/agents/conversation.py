@@ -7,11 +7,18 @@ from quorate.models.port import AssistantMessage, Message, ToolCall, ToolCallInv
 from quorate.runtime.answer_stream import Reply
 from quorate.tools.port import Failed, Outcome
 
+# What became of a call that was neither carried out nor refused.
+_INTERRUPTED = Failed("The call was not carried out.")
+
 
 class Conversation:
-    def __init__(self) -> None:
-        self._sent: list[Message] = []
+    def __init__(self, said_before: Sequence[Message] = ()) -> None:
+        self._sent: list[Message] = list(said_before)
         self._unsent: list[Message] = []
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._sent and not self._unsent
 
     def tell(self, text: str) -> None:
         """With the next tool result if one is due, else as a message of its own."""
@@ -32,10 +39,11 @@ class Conversation:
     def answered(self, reply: Reply, outcomes: Sequence[Outcome]) -> None:
         """The model's answer and what came of its calls, together: a call without its result is no conversation."""
         calls = tuple(_as_call(call) for call in reply.calls)
+        missing = [_INTERRUPTED] * (len(calls) - len(outcomes))
         self._sent.append(AssistantMessage(reply.text, calls, reply.replay))
         self._unsent += [
             ToolResultMessage(call.call_id, outcome.text, is_error=isinstance(outcome, Failed))
-            for call, outcome in zip(calls, outcomes, strict=True)
+            for call, outcome in zip(calls, [*outcomes, *missing], strict=True)
         ]
 
 

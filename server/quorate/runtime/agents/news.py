@@ -29,7 +29,7 @@ def opening(state: RunState, work: Work, seen: Seen) -> list[str]:
         case Deliberate():
             return [_evaluation(state, work, seen), *_steering(state, work, seen)]
         case Present():
-            answers = _latest(state)
+            answers = _latest(state, work.show)
             own = _own_label(state, work.agent_id) or alias(state.spec, work.agent_id)
             synthesize = work.strategy == "synthesize" or own not in {answer.label for answer in answers}
             told = presentation_message(state.spec.task, _shown(answers), own, synthesize=synthesize)
@@ -40,6 +40,9 @@ def opening(state: RunState, work: Work, seen: Seen) -> list[str]:
 
 def meanwhile(state: RunState, work: Work, seen: Seen) -> list[str]:
     """What has happened since the agent was last told, while it works."""
+    if isinstance(work, Deliberate) and work.stage == "evaluation" and seen.answers == 0:
+        # Its first answer is no longer awaited: it evaluates those of the others.
+        return [_evaluation(state, work, seen), *_steering(state, work, seen)]
     new = [answer for answer in news(state, work.agent_id, work.show, seen).answers if answer.agent_id != work.agent_id]
     told = [new_answers_message(_shown(new))] if new else []
     return [*told, *_steering(state, work, seen)]
@@ -60,7 +63,9 @@ def pressed(pressure: Pressure, grace_seconds: float) -> str | None:
 def _evaluation(state: RunState, work: Deliberate, seen: Seen) -> str:
     may_answer = work.tools != ("vote",)
     if seen.answers == 0:
-        return evaluation_message(_shown(_latest(state)), _own_label(state, work.agent_id), may_answer=may_answer)
+        return evaluation_message(
+            _shown(_latest(state, work.show)), _own_label(state, work.agent_id), may_answer=may_answer
+        )
     new = [answer for answer in state.answers[seen.answers : work.show.answers] if answer.agent_id != work.agent_id]
     return evaluate_again_message(_shown(new), may_answer=may_answer)
 
@@ -70,8 +75,10 @@ def _steering(state: RunState, work: Work, seen: Seen) -> list[str]:
     return [steering_message(message.text) for message in messages]
 
 
-def _latest(state: RunState) -> list[GivenAnswer]:
-    return [agent.latest for agent in state.agents.values() if agent.latest is not None]
+def _latest(state: RunState, show: Seen) -> list[GivenAnswer]:
+    """Each agent's latest of those that are to be shown, in the order of the run's agents."""
+    by_agent = {answer.agent_id: answer for answer in state.answers[: show.answers]}
+    return [by_agent[agent_id] for agent_id in state.agents if agent_id in by_agent]
 
 
 def _own_label(state: RunState, agent_id: AgentId) -> str | None:

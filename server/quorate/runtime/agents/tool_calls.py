@@ -1,11 +1,13 @@
 """A tool call as an item of the transcript: begun, and then how it ended."""
 
-import anyio
+from collections.abc import Awaitable, Callable, Container
 
 from quorate.models.port import ToolCall, ToolCallInvalid
-from quorate.protocol.events import ItemFinished, ItemStarted
+from quorate.protocol.events import ItemFinished, ItemStarted, Misstep
 from quorate.protocol.ids import ItemId
 from quorate.protocol.items import ToolCall as ToolCallItem
+from quorate.runtime.agents.conversation import Conversation
+from quorate.runtime.answer_stream import Reply
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.shielding import shielded
@@ -13,34 +15,70 @@ from quorate.tools.dispatcher import Dispatcher
 from quorate.tools.port import Failed, Outcome, Succeeded
 
 
+async def carry_out(
+    reply: Reply,
+    conversation: Conversation,
+    outcome_of: Callable[[ToolCall | ToolCallInvalid], Awaitable[Outcome]],
+    *,
+    is_over: Callable[[], bool] = lambda: False,
+) -> None:
+    """The calls of an answer one after the other, until one of them ended the matter."""
+    outcomes: list[Outcome] = []
+    try:
+        for call in reply.calls:
+            outcomes.append(await outcome_of(call))
+            if is_over():
+                break
+    finally:
+        # Also when it is cancelled here: what comes later goes on in this conversation.
+        conversation.answered(reply, outcomes)
+
+
 class CallRecorder:
+    """Whatever happens between its start and its end, an item that was begun is finished."""
+
     def __init__(self, journal: Journal, scope: Scope) -> None:
         self._journal = journal
         self._scope = scope
 
-    async def carried_out(self, call: ToolCall, dispatcher: Dispatcher) -> Outcome:
-        item = ToolCallItem(item_id=ItemId(fresh_id("item")), name=call.name, arguments=dict(call.arguments))
-        await self._journal.append(ItemStarted(item=item), self._scope)
+    async def carried_out(self, call: ToolCall | ToolCallInvalid, dispatcher: Dispatcher) -> Outcome:
+        if isinstance(call, ToolCallInvalid):
+            return await self.refused(call, call.problem)
+        item = await self._begun(call.name, dict(call.arguments))
+        ended = item.model_copy(update={"status": "cancelled"})
         try:
             outcome = await dispatcher.dispatch(call)
-        except anyio.get_cancelled_exc_class():
-            await shielded(self._finish(item.model_copy(update={"status": "cancelled"})))
-            raise
-        await self._finish(_ended(item, outcome))
+            ended = _ended(item, outcome)
+        finally:
+            await shielded(self._finish(ended))
         return outcome
 
     async def refused(self, call: ToolCall | ToolCallInvalid, problem: str) -> Failed:
         """A call that must not run is shown like one that failed."""
-        arguments = dict(call.arguments) if isinstance(call, ToolCall) else {}
-        item = ToolCallItem(
-            item_id=ItemId(fresh_id("item")), name=call.name, arguments=arguments, status="failed", error=problem
-        )
+        failed = Failed(problem)
+        item = await self._begun(call.name, dict(call.arguments) if isinstance(call, ToolCall) else {})
+        await shielded(self._finish(_ended(item, failed)))
+        return failed
+
+    async def _begun(self, name: str, arguments: dict[str, object]) -> ToolCallItem:
+        item = ToolCallItem(item_id=ItemId(fresh_id("item")), name=name, arguments=arguments)
         await self._journal.append(ItemStarted(item=item), self._scope)
-        await self._finish(item)
-        return Failed(problem)
+        return item
 
     async def _finish(self, item: ToolCallItem) -> None:
         await self._journal.append(ItemFinished(item=item), self._scope)
+
+
+def misstep_in(
+    call: ToolCall | ToolCallInvalid, outcome: Outcome, workflow: Container[str], dispatcher: Dispatcher
+) -> Misstep | None:
+    """Whether a call shows that the agent does not follow the protocol. A file that is not there shows nothing."""
+    if isinstance(outcome, Succeeded):
+        return None
+    offered = {spec.name for spec in dispatcher.specs}
+    if call.name not in offered or (call.name in workflow and isinstance(call, ToolCallInvalid)):
+        return "bad_call"
+    return "refused" if call.name in workflow else None
 
 
 def _ended(item: ToolCallItem, outcome: Outcome) -> ToolCallItem:

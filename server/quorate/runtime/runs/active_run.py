@@ -1,10 +1,13 @@
 """One run of a session, from its admission to its last fact."""
 
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+import anyio
 
 from quorate.engine.commands import FinishRun, StartRun
 from quorate.engine.override import can_override
-from quorate.engine.reduce import reduce
+from quorate.engine.spending import Spending
 from quorate.engine.state import QueuedRun, Run, RunState
 from quorate.engine.steering import steerable
 from quorate.engine.view import view
@@ -13,7 +16,6 @@ from quorate.protocol.errors import Conflict, NotFound
 from quorate.protocol.events import CancelRequested, MessageShared, NoticeRaised
 from quorate.protocol.ids import AgentId, DecisionId, RunId
 from quorate.protocol.plans import Plan
-from quorate.protocol.records import EventRecord
 from quorate.protocol.runs import ResolvedRunSpec
 from quorate.protocol.views import RunView
 from quorate.runtime.agents.loop import AgentLoop
@@ -21,12 +23,16 @@ from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.runs.admission import Admission
+from quorate.runtime.runs.chronicle import Chronicle
 from quorate.runtime.runs.conductor import Conductor
+from quorate.runtime.runs.failing import RunFailure
 from quorate.runtime.runs.members import Members
 from quorate.runtime.runs.reports import footer_of
 from quorate.runtime.runs.rooms import AgentRoom
 from quorate.runtime.runs.run_files import RunFiles
 from quorate.runtime.runs.view_feed import ViewFeed
+
+log = logging.getLogger(__name__)
 
 # Start another run of the session whose approval is given, as a child of this one.
 Execute = Callable[[ResolvedRunSpec, RunId], Awaitable[None]]
@@ -48,55 +54,60 @@ class ActiveRun:
         history: str,
     ) -> None:
         self.run_id = run_id
-        self.run: Run | None = None
         self._house = house
         self._journal = journal
         self._decisions = decisions
-        self._scope = scope
+        self.scope = scope
         self._start = start
         self._execute = execute
         self._cancel_run = cancel_run
         self._history = history
         self._files: RunFiles | None = None
         self._feed = ViewFeed(journal, scope, self.view)
-        journal.fold_into(self.fold)
+        self._chronicle = Chronicle(run_id, changed=self._feed.changed)
+        # Set once it has come to its last fact, or can come to none.
+        self.finished = anyio.Event()
+        self._at_work: Callable[[], Mapping[AgentId, Spending]] = dict[AgentId, Spending]
+        journal.fold_into(self._chronicle.fold)
 
-    def fold(self, record: EventRecord) -> None:
-        advanced = reduce(self.run, record) if self.run is not None or record.run_id == self.run_id else None
-        if advanced is not None and advanced is not self.run:
-            self.run = advanced
-            self._feed.changed()
+    @property
+    def run(self) -> Run | None:
+        return self._chronicle.run
 
     def view(self) -> RunView:
         if self.run is None:
             raise NotFound(f"The run {self.run_id} has not begun.")
-        return view(self.run)
+        return view(self.run, self._at_work())
 
-    async def go(self) -> Run:
-        """To its end, wherever it stands now."""
+    async def go(self) -> None:
+        """To its end, wherever it stands now. Never raises: a run that fails ends neither its session nor the house."""
         try:
             if isinstance(self.run, QueuedRun):
-                await Admission(self.run, self._journal, self._scope, self._decisions, self._start).outcome()
+                await Admission(self._chronicle, self._journal, self.scope, self._decisions, self._start).outcome()
             if isinstance(self.run, RunState) and self.run.finished is None:
                 await self._conduct(self.run)
+        except Exception as fault:
+            log.exception("The run %s failed", self.run_id)
+            await RunFailure(fault).record(self.run, self._journal, self.scope, self._decisions)
         finally:
-            self._journal.stop_folding(self.fold)
+            self._journal.stop_folding(self._chronicle.fold)
             self._feed.close()
-        if self.run is None:
-            raise NotFound(f"The run {self.run_id} has not begun.")
-        return self.run
+            self.finished.set()
 
     async def cancel(self) -> bool:
-        if self.run is None or self.run.finished is not None:
-            return False
-        await self._journal.append(CancelRequested(), self._scope)
-        return True
+        async with self._journal.undisturbed() as append:
+            run = self.run
+            if run is None or run.finished is not None:
+                return False
+            if not run.cancel_requested:
+                await append(CancelRequested(), self.scope)
+            return True
 
     async def steer(self, text: str, agents: tuple[AgentId, ...] | None) -> tuple[AgentId, ...]:
         async with self._journal.undisturbed() as append:
             reached = steerable(self.run, agents) if isinstance(self.run, RunState) else ()
             if reached:
-                await append(MessageShared(sender="user", to=reached, text=text), self._scope)
+                await append(MessageShared(sender="user", to=reached, text=text), self.scope)
             return reached
 
     async def override(self, agent_id: AgentId | None) -> None:
@@ -105,7 +116,9 @@ class ActiveRun:
         if (refusal := can_override(self.run, agent_id)) is not None:
             raise refusal
         window = next(key for key, pending in self.run.pending.items() if pending.kind == "override")
-        await self._decisions.resolve(DecisionId(window), agent_id or "cancel", by="user")
+        lets_vote_stand = self.run.winner is not None and agent_id in {None, self.run.winner.agent_id}
+        choice = "cancel" if lets_vote_stand or agent_id is None else agent_id
+        await self._decisions.resolve(DecisionId(window), choice, by="user")
 
     async def _conduct(self, run: RunState) -> None:
         files = self._files = RunFiles(self._house, self.run_id, run.spec)
@@ -115,19 +128,22 @@ class ActiveRun:
             room = AgentRoom(conductor, files, self._decisions)
             return {member.agent_id: AgentLoop(room, member) for member in members}
 
-        conductor = Conductor(
-            run,
-            journal=self._journal,
-            scope=self._scope,
-            decisions=self._decisions,
-            hands=self,
-            tasks=self._house.tasks,
-            loops=loops,
-        )
-        await conductor.conduct()
+        async with anyio.create_task_group() as tasks:
+            conductor = Conductor(
+                self._chronicle,
+                journal=self._journal,
+                scope=self.scope,
+                decisions=self._decisions,
+                hands=self,
+                tasks=tasks,
+                loops=loops,
+            )
+            self._at_work = lambda: conductor.spending
+            await conductor.conduct()
+            tasks.cancel_scope.cancel()
 
     def _notify(self, problem: str) -> None:
-        self._journal.announce(NoticeRaised(level="warning", text=problem), self._scope)
+        self._journal.announce(NoticeRaised(level="warning", text=problem), self.scope)
 
     # What the conductor needs done outside of the log.
 

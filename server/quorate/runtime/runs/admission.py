@@ -2,54 +2,40 @@
 
 from collections.abc import Awaitable, Callable
 
-import anyio
-
-from quorate.engine.commands import FinishRun, StartRun, WithdrawDecision
-from quorate.engine.decide import decide
-from quorate.engine.reduce import reduce
-from quorate.engine.state import QueuedRun, Run, RunState
+from quorate.engine.commands import Command, FinishRun, StartRun, WithdrawDecision
+from quorate.engine.state import QueuedRun
 from quorate.protocol.events import RunFinished
-from quorate.protocol.records import EventRecord
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.runs.chronicle import Chronicle
 
 Start = Callable[[StartRun], Awaitable[None]]
 
 
 class Admission:
-    def __init__(self, run: QueuedRun, journal: Journal, scope: Scope, decisions: Decisions, start: Start) -> None:
-        self.run: Run = run
+    def __init__(
+        self, chronicle: Chronicle, journal: Journal, scope: Scope, decisions: Decisions, start: Start
+    ) -> None:
+        self._chronicle = chronicle
         self._journal = journal
         self._scope = scope
         self._decisions = decisions
         self._start = start
-        self._news = anyio.Event()
 
-    def fold(self, record: EventRecord) -> None:
-        self.run = reduce(self.run, record) or self.run
-        self._news.set()
+    async def outcome(self) -> None:
+        """Until it is started, or is known never to start. Raises UserError where it cannot be started any more."""
+        while isinstance(self._chronicle.run, QueuedRun) and self._chronicle.run.finished is None:
+            if self._chronicle.wanted:
+                await self._perform(self._chronicle.wanted[0])
+            else:
+                await self._chronicle.next_fact()
 
-    async def outcome(self) -> RunState | None:
-        """The started run; None where it never starts."""
-        self._journal.fold_into(self.fold)
-        try:
-            while isinstance(self.run, QueuedRun) and self.run.finished is None:
-                self._news = anyio.Event()
-                wanted = decide(self.run)
-                if wanted:
-                    await self._perform(wanted[0])
-                else:
-                    await self._news.wait()
-        finally:
-            self._journal.stop_folding(self.fold)
-        return self.run if isinstance(self.run, RunState) else None
-
-    async def _perform(self, command: object) -> None:
+    async def _perform(self, command: Command) -> None:
         match command:
             case StartRun():
                 await self._start(command)
             case WithdrawDecision(decision_id):
-                await self._decisions.resolve(decision_id, "cancel", by="cancelled")
+                await self._decisions.resolve_unless_answered(decision_id, by="cancelled")
             case FinishRun(outcome=outcome, spending=spending):
                 await self._journal.append(RunFinished(outcome=outcome, usage=spending.usage), self._scope)
             case _:

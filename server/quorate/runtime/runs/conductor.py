@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-import anyio
 from anyio.abc import TaskGroup
 
 from quorate.engine.budget import budget_limit, is_met, spent_by
@@ -24,25 +23,26 @@ from quorate.engine.commands import (
     StopAgent,
     WithdrawDecision,
 )
-from quorate.engine.decide import decide
-from quorate.engine.reduce import reduce
-from quorate.engine.state import RunState
+from quorate.engine.spending import NOTHING_SPENT, Spending
 from quorate.protocol.events import (
+    AgentStopped,
     BudgetReached,
     ChangesProposed,
     ChangesSettled,
+    DurableEvent,
     NoticeRaised,
     PlanProposed,
     RunFinished,
     TimerElapsed,
     WinnerSelected,
 )
-from quorate.protocol.ids import AgentId
-from quorate.protocol.records import EventRecord
+from quorate.protocol.ids import AgentId, RunId
+from quorate.protocol.usage import Usage
 from quorate.runtime.agents.loop import AgentLoop
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import now
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.runs.chronicle import Chronicle
 from quorate.runtime.runs.hands import Hands
 from quorate.runtime.runs.questions import Questions
 from quorate.runtime.runs.team_at_work import TeamAtWork
@@ -54,11 +54,11 @@ Loops = Callable[["Conductor"], Mapping[AgentId, AgentLoop]]
 
 
 class Conductor:
-    """One run. `state` is current whenever no fact is on its way to the disk."""
+    """`tasks` holds all that the run has at work, and nothing else: who cancels it has stopped the run."""
 
     def __init__(
         self,
-        state: RunState,
+        chronicle: Chronicle,
         *,
         journal: Journal,
         scope: Scope,
@@ -67,51 +67,42 @@ class Conductor:
         tasks: TaskGroup,
         loops: Loops,
     ) -> None:
-        self.state = state
+        self.chronicle = chronicle
         self.journal = journal
         self.scope = scope
+        self._decisions = decisions
         self._hands = hands
-        self._tasks = tasks
-        self._news = anyio.Event()
         self._timers = Timers(tasks, self._elapsed)
-        self._questions = Questions(decisions, scope, tasks)
-        self._team = TeamAtWork(loops(self), journal, scope, tasks, stopped=self._wake)
+        self._questions = Questions(decisions, tasks)
+        self._team = TeamAtWork(loops(self), journal, scope, tasks, stopped=chronicle.ring)
+        self._told_to_stop: set[RunId] = set()
 
-    def _wake(self) -> None:
-        self._news.set()
+    @property
+    def spending(self) -> Mapping[AgentId, Spending]:
+        """What attempts have used that have not stopped yet."""
+        return self._team.spending
 
-    def fold(self, record: EventRecord) -> None:
-        advanced = reduce(self.state, record)
-        if isinstance(advanced, RunState) and advanced is not self.state:
-            self.state = advanced
-            self._news.set()
-
-    async def conduct(self) -> RunState:
-        self.journal.fold_into(self.fold)
-        try:
-            while self.state.finished is None:
-                self._news = anyio.Event()
-                wanted = decide(self.state)
-                self._timers.keep(command for command in wanted if isinstance(command, ArmTimer))
-                for command in wanted:
-                    if isinstance(command, Deliberate | Present):
-                        self._team.want(command)
-                if (step := next((command for command in wanted if self._is_due(command)), None)) is not None:
-                    await self._perform(step)
-                else:
-                    await self._news.wait()
-        finally:
-            self._timers.keep(())
-            self.journal.stop_folding(self.fold)
-        return self.state
+    async def conduct(self) -> None:
+        while self.chronicle.state.finished is None:
+            wanted = self.chronicle.wanted
+            self._timers.keep(command for command in wanted if isinstance(command, ArmTimer))
+            self._team.want(command for command in wanted if isinstance(command, Deliberate | Present))
+            step = next((command for command in wanted if self._is_due(command)), None)
+            if step is None:
+                await self.chronicle.next_fact()
+            else:
+                await self._perform(step)
 
     async def note_spending(self) -> None:
-        limit = budget_limit(self.state)
-        if limit is None or self.state.budget.reached is not None:
-            return
-        spent = spent_by(self.state, now(), self._team.spending)
-        if is_met(limit, spent):
-            await self.journal.append(BudgetReached(spent=spent), self.scope)
+        self.chronicle.changed()
+        async with self.journal.undisturbed() as append:
+            state = self.chronicle.state
+            limit = budget_limit(state)
+            if limit is None or state.budget.reached is not None:
+                return
+            spent = spent_by(state, now(), sum(self.spending.values(), NOTHING_SPENT))
+            if is_met(limit, spent):
+                await append(BudgetReached(spent=spent), self.scope)
 
     def _is_due(self, command: Command) -> bool:
         match command:
@@ -119,6 +110,8 @@ class Conductor:
                 return False
             case StopAgent():
                 return not self._team.is_stopping(command)
+            case CancelExecution(run_id):
+                return run_id not in self._told_to_stop
             case _:
                 return True
 
@@ -126,14 +119,14 @@ class Conductor:
         """Each of these ends in a fact, after which the state wants it no more."""
         match command:
             case StopAgent():
-                await self._team.stop(command)
+                await self._stop(command)
             case RequestDecision():
-                await self._questions.ask(command)
+                await self._ask(command)
             case WithdrawDecision(decision_id):
-                await self._questions.withdraw(decision_id)
+                await self._decisions.resolve_unless_answered(decision_id, by="cancelled")
             case SelectWinner(agent_id, tally, by):
                 winner = WinnerSelected(agent_id=agent_id, tally=dict(tally), by=by)
-                await self.journal.append(winner, self.scope.of_agent(agent_id))
+                await self._record(command, winner, agent_id=agent_id)
             case StartRun() | Deliberate() | Present() | ArmTimer():
                 raise RuntimeError(f"{type(command).__name__} is not a step of a run under way")
             case _:
@@ -143,10 +136,11 @@ class Conductor:
         match command:
             case ProposePlan(plan):
                 path = await self._hands.save_plan(plan)
-                await self.journal.append(PlanProposed(plan=plan, path=path), self.scope)
+                await self._record(command, PlanProposed(plan=plan, path=path))
             case ExecutePlan(spec):
-                await self._hands.execute(spec, self.state.run_id)
+                await self._hands.execute(spec, self.chronicle.run_id)
             case CancelExecution(run_id):
+                self._told_to_stop.add(run_id)
                 await self._hands.cancel_execution(run_id)
             case ProposeChanges(agent_id):
                 await self._propose(agent_id)
@@ -158,6 +152,27 @@ class Conductor:
             case _:
                 assert_never(command)
 
+    async def _record(self, command: Command, *events: DurableEvent, agent_id: AgentId | None = None) -> bool:
+        """What follows from a state is a fact only if the state still stands when its turn comes."""
+        scope = self.scope if agent_id is None else self.scope.of_agent(agent_id)
+        async with self.journal.undisturbed() as append:
+            if command not in self.chronicle.wanted:
+                return False
+            for event in events:
+                await append(event, scope)
+            return True
+
+    async def _stop(self, command: StopAgent) -> None:
+        if not self._team.stop(command):
+            # Only the log knows of that attempt: the process in which it was under way is gone.
+            stopped = AgentStopped(attempt=command.attempt, reason=command.reason, usage=Usage())
+            await self._record(command, stopped, agent_id=command.agent_id)
+
+    async def _ask(self, command: RequestDecision) -> None:
+        question = self._questions.worded(command)
+        if await self._record(command, *question.facts):
+            self._questions.watch(question)
+
     async def _propose(self, agent_id: AgentId) -> None:
         changes = await self._hands.changes_of(agent_id)
         fact = ChangesProposed(changes=changes) if changes else ChangesSettled(settled=())
@@ -165,8 +180,6 @@ class Conductor:
 
     async def _finish(self, command: FinishRun) -> None:
         written = tuple(self._hands.shown_path(uri) for uri in command.applied)
-        if command.notice is not None:
-            self.journal.announce(NoticeRaised(level="warning", text=command.notice), self.scope)
         footer = await self._hands.file_away(command, written)
         finished = RunFinished(
             outcome=command.outcome,
@@ -177,8 +190,8 @@ class Conductor:
             cost_usd=command.spending.cost_usd,
             error=command.error,
         )
-        await self.journal.append(finished, self.scope)
+        if await self._record(command, finished) and command.notice is not None:
+            self.journal.announce(NoticeRaised(level="warning", text=command.notice), self.scope)
 
     async def _elapsed(self, timer: ArmTimer) -> None:
-        scope = self.scope if timer.agent_id is None else self.scope.of_agent(timer.agent_id)
-        await self.journal.append(TimerElapsed(timer=timer.timer, attempt=timer.attempt), scope)
+        await self._record(timer, TimerElapsed(timer=timer.timer, attempt=timer.attempt), agent_id=timer.agent_id)

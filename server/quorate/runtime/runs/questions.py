@@ -1,5 +1,6 @@
 """The questions that a run itself asks: put to a person, answered by rule where the rule says so, over in time."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import assert_never
 
@@ -17,44 +18,45 @@ from quorate.protocol.decisions import (
     OverrideDetail,
     PlanDecision,
     PlanDetail,
-    ResolvedBy,
 )
-from quorate.protocol.errors import Conflict
+from quorate.protocol.events import DecisionRequested, DecisionResolved, DurableEvent
 from quorate.protocol.ids import DecisionId
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id, now
-from quorate.runtime.journal import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """As it goes into the log; one that a rule decides is answered there in the same breath."""
+
+    decision: Decision
+    facts: tuple[DurableEvent, ...]
+    expires_after: float | None
 
 
 class Questions:
-    def __init__(self, decisions: Decisions, scope: Scope, tasks: TaskGroup) -> None:
+    def __init__(self, decisions: Decisions, tasks: TaskGroup) -> None:
         self._decisions = decisions
-        self._scope = scope
         self._tasks = tasks
 
-    async def ask(self, command: RequestDecision) -> None:
+    def worded(self, command: RequestDecision) -> Question:
         decision = _decision(command)
-        await self._decisions.request(decision, self._scope)
-        if command.policy is not None:
-            await self._decisions.resolve(decision.decision_id, command.policy, by="policy")
-        elif command.expires_after is not None:
-            self._tasks.start_soon(self._expire, decision.decision_id, command.expires_after)
+        requested = DecisionRequested(decision=decision)
+        if command.policy is None:
+            return Question(decision, (requested,), command.expires_after)
+        by_policy = DecisionResolved(decision_id=decision.decision_id, choice=command.policy, by="policy")
+        return Question(decision, (requested, by_policy), None)
 
-    async def withdraw(self, decision_id: DecisionId) -> None:
-        await self._resolve_unless_answered(decision_id, "cancelled")
+    def watch(self, question: Question) -> None:
+        """From now on it is over in time, if it is meant to be."""
+        if question.expires_after is not None:
+            self._tasks.start_soon(self._expire, question.decision.decision_id, question.expires_after)
 
     async def _expire(self, decision_id: DecisionId, seconds: float) -> None:
         with anyio.move_on_after(seconds):
             await self._decisions.answer_to(decision_id)
             return
-        await self._resolve_unless_answered(decision_id, "timeout")
-
-    async def _resolve_unless_answered(self, decision_id: DecisionId, by: ResolvedBy) -> None:
-        try:
-            await self._decisions.resolve(decision_id, "cancel", by=by)
-        except Conflict:
-            # A person was faster.
-            return
+        await self._decisions.resolve_unless_answered(decision_id, by="timeout")
 
 
 def _decision(command: RequestDecision) -> Decision:

@@ -1,6 +1,6 @@
 """What an agent's loop finds in its run: its place, its workflow tools, the dispatcher for its part."""
 
-from quorate.engine.commands import Deliberate, Work
+from quorate.engine.commands import Deliberate, Present, Work
 from quorate.engine.labels import alias
 from quorate.engine.state import RunState
 from quorate.engine.voting import candidates
@@ -37,7 +37,15 @@ class AgentRoom:
 
     @property
     def state(self) -> RunState:
-        return self._conductor.state
+        return self._conductor.chronicle.state
+
+    def work_of(self, member: Member) -> Work | None:
+        """What the run wants of the agent at this moment."""
+        works = (each for each in self._conductor.chronicle.wanted if isinstance(each, Deliberate | Present))
+        return next((work for work in works if work.agent_id == member.agent_id), None)
+
+    async def next_fact(self) -> None:
+        await self._conductor.chronicle.next_fact()
 
     def scope_of(self, member: Member) -> Scope:
         return self._conductor.scope.of_agent(member.agent_id)
@@ -45,7 +53,15 @@ class AgentRoom:
     def floor_of(self, member: Member) -> Floor:
         return self._seats.setdefault(member.agent_id, self._seat(member))
 
-    def workflow_tools(self, member: Member, work: Work) -> tuple[AnyTool, ...]:
+    def dispatcher(self, member: Member, work: Work, *, last_call: bool) -> Dispatcher:
+        """With what the agent may call now; at the last call it can only submit what it has, or vote."""
+        role = _role(work)
+        tools = self._workflow_tools(member, work)
+        if not last_call:
+            tools = (*tools, *self._aside(member, work), *member.toolkit(role))
+        return Dispatcher(member.rules(role), tools, lambda action, question: self._ask(member, action, question))
+
+    def _workflow_tools(self, member: Member, work: Work) -> tuple[AnyTool, ...]:
         floor = self.floor_of(member)
         tools: list[AnyTool] = []
         for name in work.tools:
@@ -57,15 +73,19 @@ class AgentRoom:
                 case "vote":
                     votable = tuple(alias(self.state.spec, each.agent_id) for each in candidates(self.state))
                     tools.append(Vote(floor, votable))
-        if self.state.spec.review and isinstance(work, Deliberate):
-            tools.append(ReportFinding(floor))
-        if self.state.autonomy == "hitl" and isinstance(work, Deliberate):
-            tools.append(RequestInput(floor.ask_person))
         return tuple(tools)
 
-    def dispatcher(self, member: Member, work: Work, tools: tuple[AnyTool, ...]) -> Dispatcher:
-        role: Role = "presenter" if work.writes else "agent"
-        return Dispatcher(member.rules(role), tools, lambda action, question: self._ask(member, action, question))
+    def _aside(self, member: Member, work: Work) -> tuple[AnyTool, ...]:
+        """What an agent may do in its run besides answering and voting."""
+        if not isinstance(work, Deliberate) or _role(work) != "agent":
+            return ()
+        floor = self.floor_of(member)
+        tools: list[AnyTool] = []
+        if self.state.spec.review:
+            tools.append(ReportFinding(floor))
+        if self.state.autonomy == "hitl":
+            tools.append(RequestInput(floor.ask_person))
+        return tuple(tools)
 
     async def note_spending(self) -> None:
         await self._conductor.note_spending()
@@ -74,21 +94,19 @@ class AgentRoom:
         """Only commands are left to a person while an agent works; whatever else would be is refused."""
         if not isinstance(action, RunCommand):
             return False
-        decision_id = DecisionId(fresh_id("dec"))
         decision = CommandDecision(
-            decision_id=decision_id,
+            decision_id=DecisionId(fresh_id("dec")),
             title=question,
             choices=(Choice(id="approve", label="Run it"), Choice(id="cancel", label="Do not")),
             detail=CommandDetail(argv=action.argv, cwd="scratch"),
         )
-        await self._decisions.request(decision, self.scope_of(member))
-        return (await self._decisions.answer_to(decision_id)).choice == "approve"
+        return (await self._decisions.ask(decision, self.scope_of(member))).choice == "approve"
 
     def _seat(self, member: Member) -> Seat:
         agent_id = member.agent_id
         return Seat(
             agent_id,
-            state=lambda: self._conductor.state,
+            state=lambda: self.state,
             journal=self.journal,
             scope=self.scope_of(member),
             decisions=self._decisions,
@@ -96,3 +114,7 @@ class AgentRoom:
             uri_of=self._files.uri_of,
             keep_files=lambda label: self._files.keep_answer(agent_id, label),
         )
+
+
+def _role(work: Work) -> Role:
+    return "presenter" if work.writes else "agent"

@@ -1,0 +1,147 @@
+"""Scripted agents in a house of their own, in this process, and a client that hears all that happens there."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import anyio
+
+from quorate.protocol.commands import (
+    ApproveParams,
+    CancelParams,
+    LaunchRunParams,
+    OverrideParams,
+    RespondParams,
+    SteerParams,
+)
+from quorate.protocol.records import EventRecord
+from quorate.runtime.bus import Bus
+from quorate.runtime.house import House, HouseKeeper
+from quorate.runtime.premises import Premises
+from quorate.runtime.supervisor import Supervisor
+from quorate.workspace.documents import Documents
+from quorate.workspace.folders import Folders
+from tests.support.model_server import ModelServer
+
+Json = dict[str, Any]
+
+DEADLINE_SECONDS = 20
+
+
+class Crew:
+    """Use it as an async context manager."""
+
+    def __init__(self, models: ModelServer, workspace: Path, config: Path, state: Path) -> None:
+        self.models = models
+        self.workspace = workspace
+        self.events: list[Json] = []
+        self.house: House
+        self.supervisor: Supervisor
+        self._premises = Premises(folders=Folders.at(workspace), config_path=config, state_dir=state, trusted=True)
+        self._news = asyncio.Condition()
+        self._opened = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._life = asyncio.create_task(self._live())
+
+    async def __aenter__(self) -> Self:
+        opened = asyncio.create_task(self._opened.wait())
+        await asyncio.wait([opened, self._life], return_when=asyncio.FIRST_COMPLETED)
+        if self._life.done():
+            opened.cancel()
+            self._life.result()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._closing.set()
+        async with asyncio.timeout(DEADLINE_SECONDS):
+            await self._life
+
+    async def _live(self) -> None:
+        """A task of its own: what enters a task group must be what leaves it."""
+        bus = Bus()
+        bus.join(self._hear)
+        async with HouseKeeper(lambda: self._premises, bus, Documents()) as keeper, anyio.create_task_group() as tasks:
+            self.house = await keeper.house(tasks)
+            self.supervisor = Supervisor(lambda: keeper.house(tasks))
+            self._opened.set()
+            await self._closing.wait()
+            tasks.cancel_scope.cancel()
+
+    def _hear(self, record: EventRecord) -> None:
+        self.events.append(record.to_wire())
+        asyncio.get_running_loop().create_task(self._ring())
+
+    async def _ring(self) -> None:
+        async with self._news:
+            self._news.notify_all()
+
+    # What a client asks for
+
+    async def launch(self, task: str = "Say it.", **params: Any) -> str:
+        """The id of a run that starts at once, without an override window, unless told otherwise."""
+        asked: Json = {"approval": "given", **params, "task": task}
+        asked["coordinationOverrides"] = {"override": "off", **params.get("coordinationOverrides", {})}
+        launched = await self.supervisor.launch_run(LaunchRunParams.model_validate(asked), self._hear)
+        return launched.run_id
+
+    async def approve(self, decision_id: str, choice: str = "approve", **more: Any) -> Json:
+        params = ApproveParams.model_validate({"decisionId": decision_id, "choice": choice, **more})
+        return (await self.supervisor.approve(params)).to_wire()["decision"]
+
+    async def respond(self, decision_id: str, text: str) -> None:
+        await self.supervisor.respond(RespondParams.model_validate({"decisionId": decision_id, "text": text}))
+
+    async def override(self, run_id: str, agent: str | None) -> None:
+        await self.supervisor.override(OverrideParams.model_validate({"runId": run_id, "agentId": agent}))
+
+    async def steer(self, run_id: str, text: str, **more: Any) -> Sequence[str]:
+        params = SteerParams.model_validate({"runId": run_id, "text": text, **more})
+        return (await self.supervisor.steer(params)).delivered
+
+    async def cancel(self, run_id: str) -> bool:
+        return (await self.supervisor.cancel(CancelParams.model_validate({"runId": run_id}))).cancelled
+
+    # What a client hears
+
+    async def event(self, event_type: str, where: Callable[[Json], bool] = lambda _: True) -> Json:
+        """The first record with such an event, whether it has come already or is still to come."""
+
+        def found() -> Json | None:
+            return next((r for r in self.events if r["event"]["type"] == event_type and where(r)), None)
+
+        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+            await self._news.wait_for(lambda: found() is not None)
+        record = found()
+        assert record is not None
+        return record
+
+    async def finished(self, run_id: str) -> Json:
+        return (await self.event("run.finished", lambda r: r["runId"] == run_id))["event"]
+
+    async def question(self, kind: str, number: int = 1) -> Json:
+        """The n-th decision of that kind."""
+
+        def asked() -> list[Json]:
+            return [decision for decision in self._decisions() if decision["kind"] == kind]
+
+        await self.event("decision.requested", lambda _: len(asked()) >= number)
+        return asked()[number - 1]
+
+    def _decisions(self) -> list[Json]:
+        return [r["event"]["decision"] for r in self.events if r["event"]["type"] == "decision.requested"]
+
+    def log(self, run_id: str | None = None, *types: str) -> list[Json]:
+        """The durable records, of a run or of all."""
+        return [
+            record
+            for record in self.events
+            if record["seq"] is not None
+            and run_id in {None, record.get("runId")}
+            and (not types or record["event"]["type"] in types)
+        ]
+
+    def view(self, run_id: str) -> Json:
+        """The run as clients draw it at last."""
+        views = [r["event"]["run"] for r in self.events if r["event"]["type"] == "run.updated"]
+        return [view for view in views if view["runId"] == run_id][-1]
