@@ -12,8 +12,8 @@ from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at, no_offlin
 STREAMS: Final = 50
 CHUNKS: Final = 300
 PACE: Final = 0.01
-# The server's own lag and the opening of fifty connections are in it too.
-LIMIT: Final = 1.25
+# Of one core. The time by the clock is only told: it is the machine's other work that decides about it.
+LIMIT: Final = 0.9
 
 
 async def read_all(url: str) -> tuple[float, float]:
@@ -33,9 +33,10 @@ async def read_all(url: str) -> tuple[float, float]:
 def main() -> bool:
     with replaying("chat", chunks=CHUNKS, pace=PACE) as url:
         took, worked = asyncio.run(read_all(url))
-    ratio = took / (CHUNKS * PACE)
+    spoken = CHUNKS * PACE
+    share = worked / spoken
     print(
-        f"{STREAMS} streams of {1 / PACE:.0f} chunks/s: {ratio:.2f}x their own time (at most {LIMIT}x), "
-        f"{worked / took:.0%} of a core"
+        f"{STREAMS} streams of {1 / PACE:.0f} chunks/s: {share:.0%} of a core (at most {LIMIT:.0%}), "
+        f"read in {took / spoken:.2f}x the time in which they were spoken"
     )
-    return ratio <= LIMIT
+    return share <= LIMIT

@@ -1,6 +1,5 @@
 """One answer, whatever carries it: opened, read under its deadlines, decoded, and closed whatever happens."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Protocol, TypeAlias
@@ -28,10 +27,11 @@ async def read_answer(
     """Once the decoder has seen the answer's end, nothing that happens to the rest of the stream matters."""
     try:
         async with AsyncExitStack() as stack:
-            async with asyncio.timeout_at(patience.ends_at):
+            stack.callback(patience.stop)
+            with patience:
                 chunks = await stack.enter_async_context(opening)
             while True:
-                async with asyncio.timeout_at(patience.ends_at):
+                with patience:
                     chunk = await anext(chunks, None)
                 if chunk is None:
                     break
@@ -40,9 +40,6 @@ async def read_answer(
                 patience.renew(answered=decoder.finished)
             for part in unwrapping.rest():
                 yield part
-    except TimeoutError:
-        if not decoder.finished:
-            raise patience.lost() from None
     except ModelError:
         if not decoder.finished:
             raise
