@@ -49,6 +49,11 @@ def test_a_run_cancelled_before_any_answer_hands_back_the_text_so_far() -> None:
     check(story, "finish cancelled: 'First of all' of a (partial)")
 
 
+def test_what_a_team_muttered_before_any_answer_is_no_result() -> None:
+    story = Story("a b").starts("a", "b").writes_text("a", "Let me look").is_cancelled().is_stopped("a", "b")
+    check(story, "finish cancelled: nothing")
+
+
 def test_open_questions_are_withdrawn_when_the_run_is_cancelled() -> None:
     story = Story("a b", override="ask").all_answer().all_vote("a").selects().asks().is_cancelled()
     check(story, *(f"withdraw {decision_id}" for decision_id in story.state.pending))

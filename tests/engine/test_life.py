@@ -5,11 +5,12 @@ from datetime import timedelta
 from quorate.engine.commands import StartRun
 from quorate.engine.decide import decide
 from quorate.engine.reduce import fold, reduce
-from quorate.engine.spending import Spending
+from quorate.engine.spending import Spending, spending_of
 from quorate.engine.state import QueuedRun
 from quorate.engine.view import view
 from quorate.protocol.decisions import InputDecision, InputDetail, ResumeDecision, ResumeDetail, RunDecision, RunDetail
 from quorate.protocol.events import (
+    AgentStarted,
     AgentStopped,
     CancelRequested,
     DecisionRequested,
@@ -47,7 +48,9 @@ def queued(*events: DurableEvent) -> QueuedRun:
 
 
 def resolved(choice: str) -> DecisionResolved:
-    return DecisionResolved(decision_id=DecisionId("dec_run"), choice=choice, by="user", edits={"agents": ["a"]})
+    return DecisionResolved(
+        decision_id=DecisionId("dec_run"), choice=choice, by="user", edits={"agents": ["a"]}, text="be brief"
+    )
 
 
 def test_a_run_that_waits_for_approval_is_queued_and_wants_nothing() -> None:
@@ -62,7 +65,7 @@ def test_a_run_that_waits_for_approval_is_queued_and_wants_nothing() -> None:
 
 
 def test_an_approved_run_is_to_be_started_with_the_edits() -> None:
-    assert decide(queued(resolved("approve"))) == (StartRun({"agents": ["a"]}, instructions=""),)
+    assert decide(queued(resolved("approve"))) == (StartRun({"agents": ["a"]}, instructions="be brief"),)
 
 
 def test_a_refused_run_is_finished_as_cancelled() -> None:
@@ -115,6 +118,26 @@ def test_while_a_person_is_waited_for_no_clock_runs() -> None:
     )
 
 
+def test_what_begins_while_or_after_a_person_was_waited_for_is_timed_rightly() -> None:
+    story = Story("a b c", initial_round_timeout_seconds=60).starts("a")
+    detail = InputDetail(question="?", agent_id=AgentId("a"))
+    question = InputDecision(decision_id=DecisionId("dec_q"), title="?", choices=(), detail=detail)
+    story.fact(DecisionRequested(decision=question), after=9)
+    story.fact(AgentStarted(attempt=1, purpose="answer"), "b", after=20)
+    story.is_decided("8080", after=80)
+    story.fact(AgentStarted(attempt=1, purpose="answer"), "c", after=5)
+    check(
+        story,
+        *(f"{agent}#1 first answer [new_answer]" for agent in "abc"),
+        timers=[
+            "run at 1900",
+            "round_wrap_up a#1 at 161",
+            "round_wrap_up b#1 at 170",
+            "round_wrap_up c#1 at 175",
+        ],
+    )
+
+
 def test_what_an_agent_asked_before_it_stopped_is_taken_back() -> None:
     story = Story("a b").starts("a", "b")
     detail = InputDetail(question="?", agent_id=AgentId("a"))
@@ -154,15 +177,23 @@ def test_a_run_that_is_not_to_go_on_is_cancelled() -> None:
 def test_clients_see_where_everybody_stands() -> None:
     story = Story("a b c d e").starts("a", "b", "c", "d", "e").answers("a").answers("b").fails("c", "no credit")
     story.ends("d", "abstained").elapses("first_answer_grace").starts("a").votes("a", "b")
+    detail = InputDetail(question="?", agent_id=AgentId("e"))
+    question = InputDecision(decision_id=DecisionId("dec_q"), title="?", choices=(), detail=detail)
+    story.fact(DecisionRequested(decision=question))
     seen = view(story.state, {AgentId("e"): Spending(Usage(input_tokens=1, calls=1), 0.5)})
     assert [(agent.agent_id, agent.status, agent.voted_for, agent.note) for agent in seen.agents] == [
         ("a", "voted", "b", None),
         ("b", "answered", None, None),
         ("c", "failed", None, "no credit"),
         ("d", "abstained", None, None),
-        ("e", "working", None, None),
+        ("e", "working", None, "waits for you"),
     ]
     assert seen.usage == Usage(input_tokens=51, output_tokens=25, calls=6)
+
+
+def test_clients_see_an_answer_as_soon_as_it_is_in() -> None:
+    story = Story("a b").starts("a", "b").submits("a")
+    assert [agent.status for agent in view(story.state).agents] == ["answered", "working"]
 
 
 def test_clients_see_who_presents_and_who_ran_out_of_time() -> None:
@@ -179,6 +210,14 @@ def test_clients_see_the_beginning_of_long_answers() -> None:
     story = Story("a b").starts("a", "b").answers("a", "word " * 100)
     (preview,) = view(story.state).answers
     assert (len(preview.preview), preview.preview[-5:]) == (280, "word…")
+
+
+def test_costs_add_up() -> None:
+    one, two = spending_of(Usage(calls=1), 0.25), spending_of(Usage(calls=2), 0.5)
+    assert one + two == Spending(Usage(calls=3), 0.75)
+    assert one + spending_of(Usage(calls=1), None) == Spending(Usage(calls=2), None)
+    assert spending_of(Usage(calls=1), None) + one == Spending(Usage(calls=2), None)
+    assert one + spending_of(Usage(), None) == one
 
 
 def test_a_price_that_is_not_known_is_not_shown_as_free() -> None:

@@ -110,6 +110,12 @@ def test_a_presenter_submits_the_final_plan_and_stops() -> None:
     check(story.is_stopped("b"), "ask plan")
 
 
+def test_a_plan_is_of_whoever_submitted_it() -> None:
+    story = Story("a b", planning_mode=True, final_answer_strategy="synthesize").all_answer().all_vote("a").selects()
+    story.starts("a").fails("a").starts("b").proposes_plan(PLAN).is_stopped("b").asks().is_decided("cancel")
+    check(story, f"finish completed: {TEXT!r} of b (plan)")
+
+
 def test_a_presenter_that_only_writes_text_has_made_a_plan_of_one_task() -> None:
     story = Story("a b", planning_mode=True).all_answer().all_vote("b").selects().presents("b", "Just do it.\nNow.")
     check(story, "propose plan: Just do it.")

@@ -200,6 +200,11 @@ def test_rules_that_contradict_each_other_are_refused(asked: dict[str, Any], fie
     assert refused(asked=asked).startswith(f"coordinationOverrides.{field}: ")
 
 
+def test_saying_what_the_mode_says_anyway_is_no_contradiction() -> None:
+    overrides = {"max_new_answers_per_agent": 1, "defer_voting_until_all_answered": True, "skip_voting": False}
+    assert rules(resolve({"refinement": False, "coordination_overrides": overrides}), *overrides) == [1, True, False]
+
+
 def test_what_a_mode_overrules_in_the_assistants_arguments_just_gives_way() -> None:
     spec = resolve(
         assistant={"refinement": True, "coordination_overrides": {"max_new_answers_per_agent": 4}},
@@ -215,6 +220,16 @@ def test_a_configured_wish_for_no_presentation_gives_way_to_paths_that_are_to_be
     assert rules(resolve({"context_paths": WRITE}, config=config), *names) == [False, "winner_reuse"]
     asked = {"coordination_overrides": {"final_answer_strategy": "synthesize"}}
     assert rules(resolve(asked, config=config), *names) == [False, "synthesize"]
+
+
+def test_a_plan_writes_nothing_so_its_presentation_can_be_skipped() -> None:
+    asked = {"planning_mode": True, "context_paths": WRITE, "coordination_overrides": {"skip_final_presentation": True}}
+    assert rules(resolve(asked), "skip_final_presentation", "final_answer_strategy") == [True, "winner_reuse"]
+
+
+def test_a_run_needs_a_task() -> None:
+    with pytest.raises(BadParams, match="task: is required"):
+        resolve_spec(team=TEAM, defaults=RunDefaults(CoordinationOverrides()), modes=Modes(), watched=True)
 
 
 def test_nobody_is_offered_an_override_who_could_not_see_it() -> None:
@@ -238,6 +253,9 @@ def test_carrying_out_a_plan_needs_one() -> None:
     assert refused(asked={"execute_after_planning": True}) == (
         "executeAfterPlanning: there is no plan to carry out; set planningMode too, or leave this out"
     )
+    assert not resolve({"planning_mode": True}).execute_after_planning
+    assert not resolve({"planning_mode": True, "execute_after_planning": False}).execute_after_planning
+    assert not resolve({"execute_after_planning": False}).execute_after_planning
     overruled = resolve(assistant={"planning_mode": True, "execute_after_planning": True}, modes={"plan": False})
     assert (overruled.planning_mode, overruled.execute_after_planning) == (False, False)
 

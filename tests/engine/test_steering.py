@@ -68,6 +68,7 @@ def test_whom_a_word_can_reach() -> None:
 
 def test_without_a_vote_who_has_answered_is_done() -> None:
     assert steerable(Story(skip_voting=True).starts("a", "b", "c").answers("a").state) == (B, C)
+    assert steerable(Story("a", refinement=False, skip_voting=True).starts("a").state) == (A,)
 
 
 def test_a_run_that_is_being_cancelled_hears_nothing() -> None:

@@ -40,7 +40,5 @@ def steerable(state: RunState, agents: Sequence[AgentId] | None = None) -> tuple
 
 def _will_be_asked(state: RunState, agent: Agent) -> bool:
     """An agent that has voted is asked again; without a vote, one that has answered is not."""
-    if agent.standing != "live":
-        return False
-    is_done = not state.is_direct and state.spec.coordination_overrides.skip_voting and agent.latest is not None
-    return not is_done or stage_of(state, agent, voting=False) is not None
+    skips_vote = state.spec.coordination_overrides.skip_voting
+    return agent.standing == "live" and (not skips_vote or stage_of(state, agent, voting=False) is not None)
