@@ -177,15 +177,24 @@ def test_changes_are_applied_unasked_only_by_policy_in_a_trusted_workspace() -> 
 
 
 def test_each_role_has_its_own_tools() -> None:
-    actions: list[Action] = [Coordinate("vote"), AskPerson(), ReadRun(), UpdateProject(), ReadRepository()]
+    actions: dict[str, Action] = {
+        "new_answer": Coordinate("new_answer"),
+        "vote": Coordinate("vote"),
+        "submit_plan": Coordinate("submit_plan"),
+        "report_finding": Coordinate("report_finding"),
+        "request_input": AskPerson(),
+        "get_run": ReadRun(),
+        "update_project": UpdateProject(),
+        "git_log": ReadRepository(),
+    }
     offered = {
-        rules.role: [type(action).__name__ for action in actions if judge(rules, action) == Allow()]
+        rules.role: [name for name, action in actions.items() if judge(rules, action) == Allow()]
         for rules in (ASSISTANT, AGENT, PRESENTER)
     }
     assert offered == {
-        "assistant": ["AskPerson", "ReadRun", "UpdateProject", "ReadRepository"],
-        "agent": ["Coordinate", "AskPerson"],
-        "presenter": [],
+        "assistant": ["request_input", "get_run", "update_project", "git_log"],
+        "agent": ["new_answer", "vote", "submit_plan", "report_finding", "request_input"],
+        "presenter": ["submit_plan", "report_finding", "request_input"],
     }
 
 

@@ -235,3 +235,17 @@ def test_after_a_crash_the_files_say_what_was_done(desk: Desk) -> None:
         uri["gone.txt"]: "proposed",
         uri["new/new.txt"]: "conflicted",
     }
+
+
+def test_a_file_that_turned_into_something_else_meanwhile_is_told_in_the_end(desk: Desk) -> None:
+    desk.put("a.txt", "old\n")
+    agent = desk.agent()
+    agent.write(desk.path("a.txt"), "new\n")
+    desk.put("a.txt", b"\x00")
+    ledger = desk.proposed(agent)
+    uri = desk.live.uri(desk.path("a.txt"))
+    (settled,) = apply_to_disk(ledger, desk.live)
+    assert settled == SettledFile(uri=uri, outcome="conflicted", reason="the file is no longer text")
+    ledger.intend(uri, found="old\n", wrote="new\n")
+    (recovered,) = ledger.recover(desk.live.read_if_present)
+    assert recovered.outcome == "conflicted"

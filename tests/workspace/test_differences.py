@@ -43,7 +43,7 @@ def test_a_unified_diff_reads_as_git_writes_it() -> None:
     assert unified(diff_of("same", "same"), "a", "b") == ""
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(plain_texts, plain_texts)
 @example("a", "a\n")
 @example("", "b\na")

@@ -54,9 +54,9 @@ def _judge_conduct(rules: Rules, action: Conduct) -> Verdict:
         case RunCommand(argv):
             return _judge_command(rules, argv)
         case Coordinate(tool):
-            return Allow() if rules.role == "agent" else Deny(f"`{tool}` is for agents that answer and vote")
+            return _judge_coordination(rules, tool)
         case AskPerson():
-            return _judge_question(rules)
+            return Allow() if rules.autonomy == "hitl" else Deny("nobody is asked in autonomous mode")
         case LaunchRun(task, usd):
             return _judge_launch(rules, task, usd)
         case ReadRun() | UpdateProject():
@@ -125,10 +125,11 @@ def _judge_command(rules: Rules, argv: tuple[str, ...]) -> Verdict:
     return Ask(f"Run `{shlex.join(argv)}` in the scratch folder?")
 
 
-def _judge_question(rules: Rules) -> Verdict:
-    if rules.role == "presenter":
-        return Deny("the presenter asks no questions; say in the result what is open")
-    return Allow() if rules.autonomy == "hitl" else Deny("nobody is asked in autonomous mode")
+def _judge_coordination(rules: Rules, tool: str) -> Verdict:
+    """An agent alone presents from the start, so a presenter, too, may plan and report; what it says is the answer."""
+    if rules.role == "agent" or (rules.role == "presenter" and tool in {"submit_plan", "report_finding"}):
+        return Allow()
+    return Deny(f"`{tool}` is for agents that answer and vote")
 
 
 def _judge_launch(rules: Rules, task: str, usd: float | None) -> Verdict:

@@ -19,6 +19,8 @@ def folded(name: str) -> str:
     somewhere, so none of them may make one to a protected path.
     """
     without_stream = name.split(":", 1)[0]
+    if without_stream.isascii():
+        return without_stream.lower().rstrip(". ")
     compatible = unicodedata.normalize("NFKC", without_stream).casefold()
     visible = "".join(character for character in compatible if unicodedata.category(character) != "Cf")
     return unicodedata.normalize("NFKC", visible).rstrip(". ")
@@ -28,7 +30,7 @@ def fault_in_name(name: str, style: PathStyle) -> str | None:
     """Why one part of a path is refused, or None."""
     if name == "..":
         return "`..` is not allowed in a path"
-    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in name):
+    if not name.isprintable() and any(unicodedata.category(character) in {"Cc", "Cs"} for character in name):
         return "a path may not hold control characters or broken Unicode"
     if "\\" in name:
         return "parts of a path are separated by `/`, not by a backslash"

@@ -11,7 +11,7 @@ from typing import Literal
 from quorate.permissions.paths import WorkspacePath
 from quorate.protocol.base import Wire
 from quorate.protocol.changes import SettledFile
-from quorate.protocol.errors import NotFound
+from quorate.protocol.errors import NotFound, UserError
 from quorate.protocol.ids import AgentId
 from quorate.workspace.blobs import Blobs
 from quorate.workspace.change_sets import FileChange
@@ -119,7 +119,11 @@ class ChangeLedger:
             if change.state != "intended":
                 continue
             receipt = self._receipt(change)
-            text = current(receipt.path)
+            try:
+                text = current(receipt.path)
+            except UserError as unreadable:
+                settled.append(SettledFile(uri=change.uri, outcome="conflicted", reason=unreadable.message))
+                continue
             if text == receipt.wrote:
                 settled.append(SettledFile(uri=change.uri, outcome="applied"))
             elif text == receipt.found:

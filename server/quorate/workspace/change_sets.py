@@ -9,7 +9,7 @@ from typing import Literal
 
 from quorate.permissions.paths import WorkspacePath
 from quorate.protocol.changes import Change
-from quorate.protocol.errors import BadParams, FieldError
+from quorate.protocol.errors import BadParams, FieldError, UserError
 from quorate.protocol.ids import AgentId
 from quorate.workspace.hunks import diff_of, hunks_of, unified, with_hunks
 from quorate.workspace.merging import Conflicted, Merged, merge
@@ -127,9 +127,12 @@ def resolve_undo(found: str | None, wrote: str | None, current: str | None) -> R
 
 
 def _proposed(files: AgentFiles, staged: StagedFile) -> FileChange:
-    """What the user typed while the presenter worked is merged in, where it can be."""
+    """What the user typed while the presenter worked is merged in, where it can be; where not, applying will tell."""
     uri = files.live.uri(staged.path)
-    shown = files.live.read_if_present(staged.path)
+    try:
+        shown = files.live.read_if_present(staged.path)
+    except UserError:
+        shown = None
     if shown is not None and staged.base is not None and staged.text is not None and shown != staged.base:
         merged = merge(staged.base, shown, staged.text)
         if isinstance(merged, Merged):

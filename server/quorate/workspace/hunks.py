@@ -92,7 +92,14 @@ def _body(diff: Diff, group: tuple[LineEdit, ...]) -> list[str]:
 
 
 def _marked(sign: str, lines: Sequence[str]) -> list[str]:
-    return [sign + line if line.endswith(("\n", "\r")) else f"{sign}{line}\n{_NO_NEWLINE}" for line in lines]
+    return [f"{sign}{line}{_closing(line)}" for line in lines]
+
+
+def _closing(line: str) -> str:
+    if line.endswith("\n"):
+        return ""
+    # A lone \r ends a line for editors, but not for whoever shows the diff.
+    return "\n" if line.endswith("\r") else f"\n{_NO_NEWLINE}"
 
 
 def _range(start: int, length: int) -> str:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 _MOST_LINES = 2_000
 # Each further wildcard multiplies what a name made for it costs to match; real patterns need two or three.
@@ -17,11 +19,11 @@ class IgnoreFile:
     """The rules of one ignore file, for what lies below the directory it stands in."""
 
     depth: int
-    spec: GitIgnoreSpec
+    spec: "GitIgnoreSpec"
 
     @classmethod
     def parse(cls, text: str, depth: int) -> "IgnoreFile":
-        return cls(depth, GitIgnoreSpec.from_lines(line for line in text.split("\n")[:_MOST_LINES] if is_usable(line)))
+        return cls(depth, spec_of(line for line in text.split("\n")[:_MOST_LINES] if is_usable(line)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,18 @@ class IgnoreRules:
         return False
 
 
+def spec_of(lines: Iterable[str]) -> "GitIgnoreSpec":
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - it takes long to load, and not every session lists files
+
+    return GitIgnoreSpec.from_lines(lines)
+
+
 def is_usable(line: str) -> bool:
     """Whether a line is a pattern, and one that no name can make expensive."""
     if len(_WILDCARDS.findall(line)) > _MOST_WILDCARDS:
         return False
     try:
-        GitIgnoreSpec.from_lines([line])
+        spec_of([line])
     except ValueError:
         # git passes over a line that is no pattern, too.
         return False

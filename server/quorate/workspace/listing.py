@@ -1,15 +1,17 @@
 """The files that a model is shown: bounded, in a fixed order."""
 
 from dataclasses import dataclass
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from quorate.permissions.paths import Target, render_path
 from quorate.permissions.rules import Rules
 from quorate.protocol.errors import BadParams, FieldError
-from quorate.workspace.ignoring import is_usable
+from quorate.workspace.ignoring import is_usable, spec_of
 from quorate.workspace.live_files import Readable
 from quorate.workspace.walking import Deadline, Stopped, walk
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 MOST_FILES = 1_000
 SECONDS = 10.0
@@ -51,7 +53,7 @@ def count_files(files: Readable, start: Target, rules: Rules, *, limit: int, sec
     return len(list_files(files, start, rules, limit=limit, seconds=seconds).paths)
 
 
-def glob_of(pattern: str) -> GitIgnoreSpec:
+def glob_of(pattern: str) -> "GitIgnoreSpec":
     if not is_usable(pattern):
         raise BadParams([FieldError(path="pattern", message=f"`{pattern}` is no glob, or has too many wildcards")])
-    return GitIgnoreSpec.from_lines([pattern])
+    return spec_of([pattern])

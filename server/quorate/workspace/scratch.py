@@ -62,7 +62,7 @@ class AgentFiles:
 
     def write(self, path: ScratchPath | WorkspacePath, text: str) -> None:
         """Line endings and encoding of what is there are kept."""
-        if len(text) > READ_LIMIT_BYTES:
+        if len(text.encode("utf-8", "surrogatepass")) > READ_LIMIT_BYTES:
             raise LimitReached(f"`{'/'.join(path.parts)}` would be too large to be read again.", READ_LIMIT_BYTES)
         match path:
             case ScratchPath(parts):
