@@ -348,6 +348,19 @@ async def test_a_file_that_cannot_be_run_is_no_program(house: Models, programs: 
 
 
 @pytest.mark.asyncio
+async def test_a_program_that_goes_away_between_two_answers_is_reported(house: Models, programs: Programs) -> None:
+    installed = programs.install("claude").replies(play(says("Hello")))
+    model = house.open(program("claude"))
+    await answer_of(model, asking())
+    installed.path.unlink()
+
+    with pytest.raises(ModelError, match=r"cannot be started \(No such file or directory\)") as caught:
+        await answer_of(model, asking())
+
+    assert caught.value.kind == "program_crashed"
+
+
+@pytest.mark.asyncio
 async def test_programs_take_no_images(house: Models, programs: Programs) -> None:
     programs.install("claude")
     with pytest.raises(ModelError, match="takes no images") as caught:

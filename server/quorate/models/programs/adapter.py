@@ -47,9 +47,14 @@ class ProgramAdapter:
         decoder = self._dialect.decoder(request, self._target)
         lines = JsonLines(decoder)
         opening = self._started(path, request, lines, decoder)
-        async with aclosing(read_answer(opening, lines, decoder, Patience(request.deadlines, self._target))) as parts:
-            async for part in parts:
-                yield part
+        answer = read_answer(opening, lines, decoder, Patience(request.deadlines, self._target))
+        try:
+            async with aclosing(answer) as parts:
+                async for part in parts:
+                    yield part
+        except OSError as error:
+            message = f"{self._target.provider} cannot be started ({error.strerror}): try it in a terminal."
+            raise ModelError("program_crashed", message) from error
 
     @asynccontextmanager
     async def _started(
