@@ -85,6 +85,7 @@ async def test_the_tools_of_every_server_that_starts_are_offered_and_the_others_
     broken = "import sys; sys.exit('no licence found')"
     asked: tuple[McpServer, ...] = (
         small(allowed_tools=("add", "odd name/with.dots", "die"), exclude_tools=("die",)),
+        small(allowed_tools=("add", "odd name/with.dots", "die"), exclude_tools=("die",)),
         StdioServer(name="absent", command="no-such-program"),
         StdioServer(name="broken", command=sys.executable, args=("-c", broken)),
         StdioServer(name="unset", command="true", env={"KEY": Secret("${NOT_SET_ANYWHERE}")}),

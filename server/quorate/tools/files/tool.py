@@ -7,9 +7,9 @@ from anyio import to_thread
 
 from quorate.permissions.paths import AnswerPath, Refused, ScratchPath, Target, ToolPath, WorkspacePath, parse_path
 from quorate.permissions.rules import Rules
-from quorate.protocol.errors import NotFound, NotPermitted, UserError
+from quorate.protocol.errors import NotFound, NotPermitted
 from quorate.tools.files.nearest_paths import nearest_paths
-from quorate.tools.port import Arguments, Failed, Outcome, Tool
+from quorate.tools.port import Arguments, Outcome, Tool
 from quorate.workspace.live_files import Readable
 from quorate.workspace.scratch import AgentFiles
 
@@ -23,17 +23,11 @@ class FileTool(Tool[A]):
 
     @abstractmethod
     def work(self, arguments: A) -> Outcome:
-        """Runs in a worker thread; a UserError is what the model is told."""
+        """Runs in a worker thread."""
 
     async def run(self, arguments: A) -> Outcome:
         """Nothing is lost with a read whose caller has gone, so it is not waited for."""
-        return await to_thread.run_sync(self._told, arguments, abandon_on_cancel=True)
-
-    def _told(self, arguments: A) -> Outcome:
-        try:
-            return self.work(arguments)
-        except UserError as refusal:
-            return Failed(refusal.message)
+        return await to_thread.run_sync(self.work, arguments, abandon_on_cancel=True)
 
     def _parsed(self, path: str) -> ToolPath:
         return parse_path(path, self._rules.places)
@@ -63,7 +57,7 @@ class WritingTool(FileTool[A]):
 
     async def run(self, arguments: A) -> Outcome:
         """A write is seen to its end, also when its caller has gone."""
-        return await to_thread.run_sync(self._told, arguments)
+        return await to_thread.run_sync(self.work, arguments)
 
     def _writable(self, path: str) -> ScratchPath | WorkspacePath:
         match self._target(path):

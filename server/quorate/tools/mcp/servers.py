@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Self
 
 import anyio
+from anyio.abc import TaskGroup
 
 from quorate.config.mcp_settings import McpServer
 from quorate.tools.mcp.faults import Disconnected
@@ -24,14 +25,15 @@ class McpToolkit:
 class McpServers:
     """Use it as an async context manager. No server is started before its tools are asked for."""
 
+    _tasks: TaskGroup
+
     def __init__(self, environ: Mapping[str, str], deadlines: McpDeadlines | None = None) -> None:
         self._environ = environ
         self._deadlines = deadlines or McpDeadlines()
         self._servers: list[SupervisedServer] = []
-        self._tasks = anyio.create_task_group()
 
     async def __aenter__(self) -> Self:
-        await self._tasks.__aenter__()
+        self._tasks = await anyio.create_task_group().__aenter__()
         return self
 
     async def __aexit__(
@@ -43,26 +45,19 @@ class McpServers:
 
     async def toolkit(self, servers: Sequence[McpServer], report: Report) -> McpToolkit:
         """The tools of these servers, in their order. A server that fails takes only its own tools with it."""
-        offers = [McpToolkit()] * len(servers)
+        wanted = list(dict.fromkeys(map(self._supervised, servers)))
+        offers = [McpToolkit()] * len(wanted)
 
         async def ask(index: int) -> None:
-            offers[index] = await self._offer(servers[index], report)
+            offers[index] = await _offer(wanted[index], report)
 
         async with anyio.create_task_group() as tasks:
-            for index in range(len(servers)):
+            for index in range(len(wanted)):
                 tasks.start_soon(ask, index)
         return McpToolkit(
             tuple(tool for offer in offers for tool in offer.tools),
             tuple(problem for offer in offers for problem in offer.problems),
         )
-
-    async def _offer(self, settings: McpServer, report: Report) -> McpToolkit:
-        server = self._supervised(settings)
-        try:
-            listed = await server.tools()
-        except Disconnected as fault:
-            return McpToolkit(problems=(str(fault),))
-        return McpToolkit(tuple(mcp_tool(server, tool, report) for tool in listed))
 
     def _supervised(self, settings: McpServer) -> SupervisedServer:
         for server in self._servers:
@@ -71,3 +66,11 @@ class McpServers:
         server = SupervisedServer(settings, self._environ, self._tasks, self._deadlines)
         self._servers.append(server)
         return server
+
+
+async def _offer(server: SupervisedServer, report: Report) -> McpToolkit:
+    try:
+        listed = await server.tools()
+    except Disconnected as fault:
+        return McpToolkit(problems=(str(fault),))
+    return McpToolkit(tuple(mcp_tool(server, tool, report) for tool in listed))

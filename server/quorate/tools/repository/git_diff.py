@@ -20,7 +20,7 @@ class GitDiff(RepositoryTool[GitDiffArguments]):
     description = "What has changed since `base`, or since the branch left it if written `main...`."
     arguments = GitDiffArguments
 
-    async def answer(self, arguments: GitDiffArguments) -> Outcome:
+    async def run(self, arguments: GitDiffArguments) -> Outcome:
         found = await diff_since(self._live, self._rules, self._place(arguments.path), arguments.base)
         return Succeeded(_rendered(found))
 

@@ -22,7 +22,7 @@ class GitLog(RepositoryTool[GitLogArguments]):
     description = "The latest commits, of one path if given."
     arguments = GitLogArguments
 
-    async def answer(self, arguments: GitLogArguments) -> Outcome:
+    async def run(self, arguments: GitLogArguments) -> Outcome:
         place = self._place(arguments.path)
         repository = Repository(self._live.folders.root(place).path)
         commits = await repository.log(parts=place.parts, limit=arguments.limit)

@@ -1,14 +1,13 @@
-"""What the repository tools share: the permission, the folder that is meant, and refusals as data."""
+"""What the repository tools share: the permission, and the folder that is meant."""
 
-from abc import abstractmethod
 from typing import TypeVar
 
 from quorate.permissions.actions import Action, ReadRepository
 from quorate.permissions.judgement import may_read
 from quorate.permissions.paths import Refused, WorkspacePath, parse_path, render_path
 from quorate.permissions.rules import Rules
-from quorate.protocol.errors import NotPermitted, UserError
-from quorate.tools.port import Arguments, Failed, Outcome, Tool
+from quorate.protocol.errors import NotPermitted
+from quorate.tools.port import Arguments, Tool
 from quorate.workspace.live_files import LiveFiles
 
 A = TypeVar("A", bound=Arguments)
@@ -22,16 +21,6 @@ class RepositoryTool(Tool[A]):
     def action(self, arguments: A) -> Action:
         del arguments
         return ReadRepository()
-
-    @abstractmethod
-    async def answer(self, arguments: A) -> Outcome:
-        """A UserError is what the model is told."""
-
-    async def run(self, arguments: A) -> Outcome:
-        try:
-            return await self.answer(arguments)
-        except UserError as refusal:
-            return Failed(refusal.message)
 
     def _place(self, path: str | None) -> WorkspacePath:
         """All of the first folder when nothing is named; then only what may be read of it is shown."""
