@@ -1,13 +1,14 @@
 """A session: one log, its turns, its runs, and what waits for a person."""
 
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quorate.engine.commands import StartRun
-from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk
+from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk, Rules, whole_workspace
 from quorate.protocol.decisions import Resolution, RunDecision
 from quorate.protocol.errors import NotFound
 from quorate.protocol.events import DecisionRequested, RunStarted, SessionCreated
-from quorate.protocol.ids import DecisionId, RunId, SessionId
+from quorate.protocol.ids import DecisionId, RunId, SessionId, TurnId
 from quorate.protocol.modes import Modes
 from quorate.protocol.runs import ResolvedRunSpec, RunSpec, RunSpecEdit
 from quorate.protocol.validation import parse_params
@@ -16,17 +17,39 @@ from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id, now
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.lead import SessionLead
 from quorate.runtime.runs.active_run import ActiveRun
 from quorate.runtime.runs.approval import estimate, run_question
 from quorate.runtime.runs.defaults import run_approval
 from quorate.runtime.runs.resolving import resolved
 from quorate.runtime.transcript import Transcript
+from quorate.runtime.turn import Assistant
 from quorate.runtime.turns import Turns
+from quorate.tools.assistant.get_run import GetRun
+from quorate.tools.assistant.launch_run import LaunchRun
+from quorate.tools.files.toolkit import reading_tools
+from quorate.tools.port import AnyTool
+from quorate.tools.repository.git_diff import GitDiff
+from quorate.tools.repository.git_log import GitLog
+from quorate.tools.request_input import RequestInput
 
 Approval = Literal["ask", "given"]
 
 _TITLE_LENGTH = 60
 _RESULTS_SHOWN = 3
+# Where a person is there to stop it, a turn still ends by itself.
+_MOST_STEPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asked for a run, and for what: a person's latest words first."""
+
+    by_user: tuple[RunSpec, ...] = ()
+    by_assistant: RunSpec | None = None
+
+    def edited(self, edit: RunSpecEdit) -> "Request":
+        return replace(self, by_user=(edit, *self.by_user))
 
 
 class Session:
@@ -38,9 +61,9 @@ class Session:
         self.decisions = Decisions(self._journal)
         self._journal.fold_into(self._transcript.fold)
         self._journal.fold_into(self.decisions.fold)
-        self.turns = Turns(house, self._journal, self._transcript)
+        self.turns = Turns(self._journal, self._transcript, self._assistant, house.tasks)
         self.runs: dict[RunId, ActiveRun] = {}
-        self._specs: dict[RunId, RunSpec] = {}
+        self._requests: dict[RunId, Request] = {}
         self.modes = Modes(autonomy=house.team.settings.orchestrator.interactive_mode.autonomy)
 
     async def create(self, about: str) -> None:
@@ -51,18 +74,25 @@ class Session:
         )
         await self._journal.append(SessionCreated(session=summary), Scope())
 
-    async def launch(self, spec: RunSpec, *, approval: Approval | None = None) -> tuple[RunId, DecisionId | None]:
+    async def launch(
+        self,
+        *,
+        by_user: RunSpec | None = None,
+        by_assistant: RunSpec | None = None,
+        approval: Approval | None = None,
+        turn_id: TurnId | None = None,
+    ) -> tuple[ActiveRun, DecisionId | None]:
         """Raises BadParams before anything is written: a run that could not go is not begun."""
-        runnable = await self._resolved(spec)
-        run_id = RunId(fresh_id("run"))
-        run = self._enlist(run_id, spec)
+        request = Request(by_user=(by_user,) if by_user else (), by_assistant=by_assistant)
+        runnable = await self._resolved(request)
+        run = self._enlist(RunId(fresh_id("run")), request, turn_id)
         question = await run_question(self._house, runnable) if await self._must_ask(runnable, approval) else None
         if question is None:
-            await self._start(run_id, runnable)
+            await self._start(run.scope, runnable)
         else:
-            await self._journal.append(DecisionRequested(decision=question), Scope(run_id=run_id))
+            await self._journal.append(DecisionRequested(decision=question), run.scope)
         self._house.tasks.start_soon(run.go)
-        return run_id, None if question is None else question.decision_id
+        return run, None if question is None else question.decision_id
 
     async def approve(
         self, decision_id: DecisionId, choice: str, edits: dict[str, Any] | None, instructions: str | None
@@ -70,7 +100,8 @@ class Session:
         pending = self.decisions.pending.get(decision_id)
         if pending is not None and isinstance(pending.decision, RunDecision) and edits is not None:
             # Said now, while it can still be mended: an edit that cannot run is no approval.
-            await self._resolved(parse_params(RunSpecEdit, edits), self._asked_for(pending.scope.run_id))
+            request = self._asked_for(pending.scope.run_id)
+            await self._resolved(request.edited(parse_params(RunSpecEdit, edits)))
         return await self.decisions.resolve(decision_id, choice, by="user", edits=edits, text=instructions)
 
     def run(self, run_id: RunId) -> ActiveRun:
@@ -92,32 +123,38 @@ class Session:
                 cost = await estimate(self._house, spec)
                 return cost is None or cost.usd_high > usd
 
-    async def _resolved(self, *by_user: RunSpec) -> ResolvedRunSpec:
-        watched = self._house.bus.is_heard(self.session_id)
-        return await resolved(self._house, self.modes, by_user=by_user, watched=watched)
+    async def _resolved(self, request: Request) -> ResolvedRunSpec:
+        return await resolved(
+            self._house,
+            self.modes,
+            by_user=request.by_user,
+            by_assistant=request.by_assistant,
+            watched=self._house.bus.is_heard(self.session_id),
+        )
 
-    def _asked_for(self, run_id: RunId | None) -> RunSpec:
-        if run_id is None or run_id not in self._specs:
+    def _asked_for(self, run_id: RunId | None) -> Request:
+        if run_id is None or run_id not in self._requests:
             raise NotFound("There is no such run in this session.")
-        return self._specs[run_id]
+        return self._requests[run_id]
 
-    def _enlist(self, run_id: RunId, spec: RunSpec) -> ActiveRun:
-        self._specs[run_id] = spec
+    def _enlist(self, run_id: RunId, request: Request, turn_id: TurnId | None) -> ActiveRun:
+        self._requests[run_id] = request
+        scope = Scope(turn_id=turn_id, run_id=run_id)
 
         async def start(command: StartRun) -> None:
-            edit = [parse_params(RunSpecEdit, command.edits)] if command.edits else []
-            runnable = await self._resolved(*edit, spec)
+            edited = request.edited(parse_params(RunSpecEdit, command.edits)) if command.edits else request
+            runnable = await self._resolved(edited)
             if command.instructions:
                 context = "\n\n".join(filter(None, [runnable.context, command.instructions]))
                 runnable = runnable.model_copy(update={"context": context})
-            await self._start(run_id, runnable)
+            await self._start(scope, runnable)
 
         run = ActiveRun(
             self._house,
             self._journal,
             self.decisions,
             run_id=run_id,
-            scope=Scope(run_id=run_id),
+            scope=scope,
             start=start,
             execute=self._execute,
             cancel_run=self._cancel_run,
@@ -126,20 +163,49 @@ class Session:
         self.runs[run_id] = run
         return run
 
-    async def _start(self, run_id: RunId, spec: ResolvedRunSpec, parent: RunId | None = None) -> None:
+    async def _start(self, scope: Scope, spec: ResolvedRunSpec, parent: RunId | None = None) -> None:
         started = RunStarted(
             spec=spec,
             parent_run_id=parent,
             autonomy=self.modes.autonomy,
             apply_changes=self._house.team.settings.orchestrator.interactive_mode.apply_changes,
         )
-        await self._journal.append(started, Scope(run_id=run_id))
+        await self._journal.append(started, scope)
 
     async def _execute(self, spec: ResolvedRunSpec, parent: RunId) -> None:
-        run_id = RunId(fresh_id("run"))
-        run = self._enlist(run_id, RunSpec(task=spec.task))
-        await self._start(run_id, spec, parent)
+        run = self._enlist(RunId(fresh_id("run")), Request(), self.run(parent).scope.turn_id)
+        await self._start(run.scope, spec, parent)
         self._house.tasks.start_soon(run.go)
 
     async def _cancel_run(self, run_id: RunId) -> None:
         await self.run(run_id).cancel()
+
+    async def _assistant(self, scope: Scope) -> Assistant:
+        interactive = self._house.team.settings.orchestrator.interactive_mode
+        rules = self._assistant_rules()
+        lead = SessionLead(scope, launch=self._launch_for_turn, find=self.run, decisions=self.decisions)
+        team: tuple[AnyTool, ...] = () if self.modes.team == "never" else (LaunchRun(lead), GetRun(lead))
+        asking: tuple[AnyTool, ...] = () if self.modes.autonomy == "autonomous" else (RequestInput(lead.ask_person),)
+        repository = (GitLog(self._house.live, rules), GitDiff(self._house.live, rules))
+        return Assistant(
+            model=self._house.team.assistant_model(),
+            rules=rules,
+            tools=(*team, *asking, *reading_tools(self._house.live, rules), *repository),
+            most_steps=interactive.max_steps if self.modes.autonomy == "autonomous" else _MOST_STEPS,
+        )
+
+    def _assistant_rules(self) -> Rules:
+        places = self._house.premises.folders.places
+        return Rules(
+            role="assistant",
+            places=places,
+            roots=whole_workspace(places),
+            autonomy=self.modes.autonomy,
+            trusted=self._house.premises.trusted,
+            repository=True,
+            run_approval=run_approval(self._house.team.settings),
+        )
+
+    async def _launch_for_turn(self, spec: RunSpec, scope: Scope) -> ActiveRun:
+        run, _ = await self.launch(by_assistant=spec, turn_id=scope.turn_id)
+        return run

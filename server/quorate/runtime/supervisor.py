@@ -43,8 +43,8 @@ class Supervisor:
         spec = RunSpec.model_validate(
             {name: getattr(params, name) for name in params.model_fields_set & set(RunSpec.model_fields)}
         )
-        run_id, decision_id = await session.launch(spec, approval=params.approval)
-        return RunLaunched(session_id=session.session_id, run_id=run_id, decision_id=decision_id)
+        run, decision_id = await session.launch(by_user=spec, approval=params.approval)
+        return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
         session = self._session_that_asked(params.decision_id)

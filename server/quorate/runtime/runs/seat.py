@@ -6,15 +6,15 @@ from quorate.engine.judging import AcceptedAnswer, NotAccepted, judge_answer, ju
 from quorate.engine.labels import agent_called
 from quorate.engine.plans import plan_as_text
 from quorate.engine.state import RunState
-from quorate.protocol.decisions import Choice, InputDecision, InputDetail
 from quorate.protocol.events import AnswerSubmitted, FindingReported, PlanProposed, VoteCast
 from quorate.protocol.findings import Finding
-from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId
+from quorate.protocol.ids import AgentId, AnswerId, FindingId
 from quorate.protocol.items import Position, Range
 from quorate.protocol.plans import Plan
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Append, Journal, Scope
+from quorate.runtime.questions import put_question
 from quorate.tools.workflow.floor import NotTaken, Remark, Taken
 
 SavePlan = Callable[[Plan], Awaitable[str]]
@@ -93,16 +93,7 @@ class Seat:
         return Taken(f"Reported as {finding.finding_id}.")
 
     async def ask_person(self, question: str, choices: Sequence[str]) -> str:
-        decision_id = DecisionId(fresh_id("dec"))
-        decision = InputDecision(
-            decision_id=decision_id,
-            title=question,
-            choices=tuple(Choice(id=choice, label=choice) for choice in choices),
-            detail=InputDetail(question=question, choices=tuple(choices), agent_id=self._agent_id),
-        )
-        await self._decisions.request(decision, self._scope)
-        answer = await self._decisions.answer_to(decision_id)
-        return answer.text or answer.choice
+        return await put_question(self._decisions, self._scope, question, choices)
 
     @property
     def _presents(self) -> bool:
