@@ -1,5 +1,6 @@
 """What a run writes: staged by the presenter, decided by a person, told truthfully."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.support.model_server import ModelServer, calls, text, tool
 @pytest.mark.asyncio
 @pytest.mark.proves("C8", "C9")
 async def test_only_the_presenter_writes_and_only_by_a_persons_word(
-    serve: Serve, models: ModelServer, workspace: Path
+    serve: Serve, models: ModelServer, workspace: Path, tmp_path: Path
 ) -> None:
     source = workspace / "src" / "greet.py"
     source.parent.mkdir()
@@ -45,6 +46,18 @@ async def test_only_the_presenter_writes_and_only_by_a_persons_word(
     assert (finished["outcome"], finished["written"]) == ("completed", ["src/greet.py"])
     assert finished["footer"] == "Files written: src/greet.py"
     assert source.read_bytes() == b"def greet():\r\n    return 'hello'\r\n"
+
+    (directory,) = (tmp_path / "state").glob("workspaces/*/runs/*")
+    description = json.loads((directory / "run_description.json").read_text(encoding="utf-8"))
+    assert (description["outcome"], description["winner"], description["written"]) == (
+        "completed",
+        "alpha",
+        ["src/greet.py"],
+    )
+    assert (directory / "result.md").read_text(encoding="utf-8") == "The typo is fixed.\n"
+    assert (directory / "context_path_writes.txt").read_text(encoding="utf-8") == "src/greet.py\n"
+    assert {path.name for path in (directory / "answers").iterdir()} >= {"agent1.1.md", "agent2.1.md"}
+    assert "alpha: voted for alpha: Right." in (directory / "log.md").read_text(encoding="utf-8")
 
     (refusal,) = models.requests_to("alpha")[1].tool_results
     assert "agents write under `scratch/` only" in refusal.text, "while it answers, an agent cannot write"

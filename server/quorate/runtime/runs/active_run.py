@@ -26,8 +26,8 @@ from quorate.runtime.runs.admission import Admission
 from quorate.runtime.runs.chronicle import Chronicle
 from quorate.runtime.runs.conductor import Conductor
 from quorate.runtime.runs.failing import RunFailure
+from quorate.runtime.runs.filing import Filing
 from quorate.runtime.runs.members import Members
-from quorate.runtime.runs.reports import footer_of
 from quorate.runtime.runs.rooms import AgentRoom
 from quorate.runtime.runs.run_files import RunFiles
 from quorate.runtime.runs.view_feed import ViewFeed
@@ -69,6 +69,8 @@ class ActiveRun:
         self.finished = anyio.Event()
         self._at_work: Callable[[], Mapping[AgentId, Spending]] = dict[AgentId, Spending]
         journal.fold_into(self._chronicle.fold)
+        self._filing = Filing(journal.session_id, run_id)
+        journal.fold_into(self._filing.fold)
 
     @property
     def run(self) -> Run | None:
@@ -91,6 +93,7 @@ class ActiveRun:
             await RunFailure(fault).record(self.run, self._journal, self.scope, self._decisions)
         finally:
             self._journal.stop_folding(self._chronicle.fold)
+            self._journal.stop_folding(self._filing.fold)
             self._feed.close()
             self.finished.set()
 
@@ -175,5 +178,4 @@ class ActiveRun:
         await self._cancel_run(run_id)
 
     async def file_away(self, finished: FinishRun, written: tuple[str, ...]) -> str | None:
-        del finished
-        return footer_of(written, str(self._own_files.directory / "context_path_writes.txt"))
+        return await self._filing.file_away(self._chronicle.state, finished, written, self._own_files)

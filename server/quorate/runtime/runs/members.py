@@ -17,7 +17,7 @@ from quorate.runtime.house import House
 from quorate.runtime.runs.defaults import protected_paths
 from quorate.runtime.runs.run_files import RunFiles
 from quorate.tools.command.run_command import RunCommand
-from quorate.tools.command.sandbox import Sandbox
+from quorate.tools.command.sandbox import Sandbox, unavailable
 from quorate.tools.files.toolkit import reading_tools, writing_tools
 from quorate.tools.port import AnyTool
 from quorate.workspace.scratch import AgentFiles
@@ -73,6 +73,9 @@ class Members:
         for problem in offered.problems:
             notify(problem)
         if not settings.commands.enabled:
+            return offered.tools
+        if (reason := await to_thread.run_sync(unavailable)) is not None:
+            notify(f"Agents run no commands: {reason}.")
             return offered.tools
         sandbox = Sandbox((Path.home(), self._house.state_path, *self._folder_paths()))
         scratch = self._files.of(agent_id).scratch_directory

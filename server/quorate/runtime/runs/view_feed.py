@@ -1,5 +1,6 @@
 """What clients draw of a run, at most ten times a second."""
 
+import asyncio
 from collections.abc import Callable
 
 from quorate.protocol.events import RunUpdated
@@ -13,9 +14,19 @@ INTERVAL_SECONDS = 0.1
 class ViewFeed:
     def __init__(self, journal: Journal, scope: Scope, view: Callable[[], RunView]) -> None:
         self._throttle = Throttle(INTERVAL_SECONDS, lambda: journal.announce(RunUpdated(run=view()), scope))
+        self._soon: asyncio.Handle | None = None
 
     def changed(self) -> None:
-        self._throttle.nudge()
+        """Said a moment later: clients hear of a fact first, and then see it drawn."""
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_soon(self._nudge)
 
     def close(self) -> None:
+        if self._soon is not None:
+            self._soon.cancel()
+            self._nudge()
         self._throttle.settle()
+
+    def _nudge(self) -> None:
+        self._soon = None
+        self._throttle.nudge()
