@@ -99,46 +99,61 @@ def _presentation(rules: dict[str, Any], asked: dict[str, Said[Any]], setting: S
     return {"final_answer_strategy": "winner_reuse", "skip_final_presentation": not setting.writes}
 
 
+# Whether it is one, which rule it is about, and what to do.
+_Contradiction = tuple[bool, str, str]
+
+
 def _contradictions(asked: dict[str, Said[Any]], setting: Setting) -> Iterator[FieldError]:
     """What was asked for and cannot be had. What a stronger source overrules just gives way."""
+    for is_one, name, message in (*_against_the_mode(asked, setting), *_against_each_other(asked, setting)):
+        if is_one:
+            yield FieldError(path=f"coordinationOverrides.{to_camel(name)}", message=message)
 
-    def says(name: str, *values: Any, against: Source = Source.CONFIG) -> bool:
-        said = asked.get(name)
-        return said is not None and said.value in values and not said.is_overruled_by(against)
 
+def _says(asked: dict[str, Said[Any]], name: str, *values: Any, against: Source = Source.CONFIG) -> bool:
+    said = asked.get(name)
+    return said is not None and said.value in values and not said.is_overruled_by(against)
+
+
+def _against_the_mode(asked: dict[str, Said[Any]], setting: Setting) -> tuple[_Contradiction, ...]:
     refined, direct, single = setting.refinement.value, setting.is_direct, setting.is_single
     refinement = setting.refinement.by
     directness = min(refinement, setting.mode)
     answers = asked.get("max_new_answers_per_agent")
     answers_more = answers is not None and answers.value != 1 and not answers.is_overruled_by(refinement)
-    skips_presentation = not direct and says("skip_final_presentation", True)
-    presents = says("final_answer_strategy", "winner_present", "synthesize")
-    faults = (
+    return (
         (
             not refined and answers_more,
             "max_new_answers_per_agent",
             "without refinement each agent answers once; set refinement to true, or leave this out",
         ),
         (
-            not refined and not single and says("defer_voting_until_all_answered", False, against=refinement),
+            not refined and not single and _says(asked, "defer_voting_until_all_answered", False, against=refinement),
             "defer_voting_until_all_answered",
             "without refinement everybody answers before the vote; set refinement to true, or leave this out",
         ),
         (
-            direct and says("skip_voting", False, against=directness),
+            direct and _says(asked, "skip_voting", False, against=directness),
             "skip_voting",
             "a single agent without refinement has nothing to vote on; set refinement to true, or leave this out",
         ),
         (
-            direct and says("final_answer_strategy", "winner_present", "synthesize", against=directness),
+            direct and _says(asked, "final_answer_strategy", "winner_present", "synthesize", against=directness),
             "final_answer_strategy",
             "a single agent without refinement answers directly; set refinement to true, or leave this out",
         ),
         (
-            single and refined and says("skip_voting", True, against=directness),
+            single and refined and _says(asked, "skip_voting", True, against=directness),
             "skip_voting",
             "a single agent ends its refinement by a vote; set refinement to false instead",
         ),
+    )
+
+
+def _against_each_other(asked: dict[str, Said[Any]], setting: Setting) -> tuple[_Contradiction, ...]:
+    skips_presentation = not setting.is_direct and _says(asked, "skip_final_presentation", True)
+    presents = _says(asked, "final_answer_strategy", "winner_present", "synthesize")
+    return (
         (
             skips_presentation and presents,
             "skip_final_presentation",
@@ -150,16 +165,13 @@ def _contradictions(asked: dict[str, Said[Any]], setting: Setting) -> Iterator[F
             "only the presenter writes; drop this, or ask for no path to write",
         ),
         (
-            says("fairness_enabled", False) and "fairness_lead_cap_answers" in asked,
+            _says(asked, "fairness_enabled", False) and "fairness_lead_cap_answers" in asked,
             "fairness_lead_cap_answers",
             "has no effect while fairnessEnabled is false; drop one of the two",
         ),
         (
-            setting.autonomous and says("override", "ask"),
+            setting.autonomous and _says(asked, "override", "ask"),
             "override",
             'nobody is asked in autonomous mode; set it to "off", or the autonomy to "hitl"',
         ),
     )
-    for is_one, name, message in faults:
-        if is_one:
-            yield FieldError(path=f"coordinationOverrides.{to_camel(name)}", message=message)
