@@ -84,7 +84,10 @@ class AgentLoop:
             last_call = step >= MAX_STEPS_PER_ATTEMPT or work.pressure == "tools_closed"
             dispatcher = self._run.dispatcher(self._member, work, last_call=last_call)
             reply = await self._ask(dispatcher, work)
-            if brought := await self._take(reply, dispatcher, work):
+            brought = await self._take(reply, dispatcher, work)
+            # Only now: what was paid for is taken, also where it is the last that the budget allows.
+            await self._run.note_spending()
+            if brought is not None:
                 return brought
         return "abstained"
 
@@ -135,9 +138,7 @@ class AgentLoop:
         )
         kind = Presentation if isinstance(work, Present) or self._run.state.is_direct else AssistantMessage
         stream = AnswerStream(self._run.journal, self._scope, self._spent, text_kind=kind)
-        reply = await stream.follow(self._member.model, request)
-        await self._run.note_spending()
-        return reply
+        return await stream.follow(self._member.model, request)
 
     def _spent(self, report: UsageReported) -> None:
         self.spending += Spending(report.usage, report.cost_usd)
