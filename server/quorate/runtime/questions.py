@@ -10,13 +10,13 @@ from quorate.runtime.journal import Scope
 
 
 async def put_question(decisions: Decisions, scope: Scope, question: str, choices: Sequence[str]) -> str:
-    decision_id = DecisionId(fresh_id("dec"))
     decision = InputDecision(
-        decision_id=decision_id,
+        decision_id=DecisionId(fresh_id("dec")),
         title=question,
         choices=tuple(Choice(id=choice, label=choice) for choice in choices),
         detail=InputDetail(question=question, choices=tuple(choices), agent_id=scope.agent_id),
     )
-    await decisions.request(decision, scope)
-    answer = await decisions.answer_to(decision_id)
+    answer = await decisions.ask(decision, scope)
+    if answer.choice == "cancel":
+        return "The user gave no answer. Go on as well as you can, and say what is open."
     return answer.text or answer.choice
