@@ -10,31 +10,31 @@ import pytest_asyncio
 
 from tests.runtime.audit import audit
 from tests.runtime.crew import Crew
+from tests.runtime.lines import TEAM
 from tests.support.doors import team_config
 from tests.support.model_server import ModelServer
 
 
 class Hire(Protocol):
-    async def __call__(self, *names: str, extra: str = "") -> Crew: ...
+    """Three agents, unless others are named; `extra` is added to their configuration, `config` is all of it."""
+
+    async def __call__(self, *names: str, extra: str = "", config: str | None = None) -> Crew: ...
 
 
 @pytest_asyncio.fixture
 async def hire(
     tmp_path: Path, workspace: Path, models: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Hire]:
-    """Three agents of these names, unless told otherwise; `extra` is added to their configuration."""
     monkeypatch.setenv("QUORATE_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("QUORATE_CONFIG", str(tmp_path / "no-user-config.yaml"))
     monkeypatch.setenv("SCRIPTED_KEY", "sk-scripted")
     hired: list[Crew] = []
     async with AsyncExitStack() as stack:
 
-        async def new(*names: str, extra: str = "") -> Crew:
-            config = tmp_path / "config.yaml"
-            config.write_text(
-                team_config(models, *(names or ("alpha", "beta", "gamma")), extra=extra), encoding="utf-8"
-            )
-            crew = await stack.enter_async_context(Crew(models, workspace, config, tmp_path / "state"))
+        async def new(*names: str, extra: str = "", config: str | None = None) -> Crew:
+            path = tmp_path / "config.yaml"
+            path.write_text(config or team_config(models, *(names or TEAM), extra=extra), encoding="utf-8")
+            crew = await stack.enter_async_context(Crew(models, workspace, path, tmp_path / "state"))
             hired.append(crew)
             return crew
 

@@ -116,6 +116,14 @@ class Crew:
         assert record is not None
         return record
 
+    async def heard(self, event_type: str, times: int) -> list[Json]:
+        """The first so many records with such an event."""
+        await self.event(event_type, lambda _: len(self._of_type(event_type)) >= times)
+        return self._of_type(event_type)[:times]
+
+    def _of_type(self, event_type: str) -> list[Json]:
+        return [record for record in self.events if record["event"]["type"] == event_type]
+
     async def finished(self, run_id: str) -> Json:
         return (await self.event("run.finished", lambda r: r["runId"] == run_id))["event"]
 
@@ -131,6 +139,10 @@ class Crew:
     def _decisions(self) -> list[Json]:
         return [r["event"]["decision"] for r in self.events if r["event"]["type"] == "decision.requested"]
 
+    def timers(self) -> int:
+        """How many of the runs' timers are armed."""
+        return sum(_is_timer(task) for task in asyncio.all_tasks())
+
     def log(self, run_id: str | None = None, *types: str) -> list[Json]:
         """The durable records, of a run or of all."""
         return [
@@ -141,7 +153,16 @@ class Crew:
             and (not types or record["event"]["type"] in types)
         ]
 
+    async def phase(self, run_id: str, phase: str) -> Json:
+        """The run as clients draw it when it has come to that phase."""
+        drawn = await self.event("run.updated", lambda r: r["runId"] == run_id and r["event"]["run"]["phase"] == phase)
+        return drawn["event"]["run"]
+
     def view(self, run_id: str) -> Json:
         """The run as clients draw it at last."""
         views = [r["event"]["run"] for r in self.events if r["event"]["type"] == "run.updated"]
         return [view for view in views if view["runId"] == run_id][-1]
+
+
+def _is_timer(task: "asyncio.Task[Any]") -> bool:
+    return "Timers._wait" in task.get_name()
