@@ -13,7 +13,6 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc"
 BOUNDARIES = {
     "server/quorate/lsp/commands.py": "a command that fails is answered with a 500",
     "server/quorate/runtime/runs/active_run.py": "a run that fails does not end its session",
-    "server/quorate/runtime/runs/active_run.py": "a run that fails does not end its session",
     "server/quorate/runtime/runs/team_at_work.py": "an agent that fails does not end its run",
 }
 # The only places that may write to the process's stdout: it belongs to the wire in `serve`, to the user elsewhere.

@@ -972,6 +972,7 @@ export interface TurnFinished {
   outcome: "completed" | "cancelled" | "failed";
   error?: string;
   usage: Usage;
+  costUsd?: number;
 }
 
 export interface TurnQueued {

@@ -77,6 +77,7 @@ class TurnFinished(_Durable):
     outcome: Literal["completed", "cancelled", "failed"]
     error: Maybe[str] = None
     usage: Usage
+    cost_usd: Maybe[float] = None
 
 
 class ItemStarted(_Durable):

@@ -71,7 +71,8 @@ class Turns:
                 outcome = "completed"
         except (ModelError, UserError) as fault:
             outcome, error = "failed", fault.message
-        finished = TurnFinished(outcome=outcome, error=error, usage=turn.spending.usage)
+        spent = turn.spending
+        finished = TurnFinished(outcome=outcome, error=error, usage=spent.usage, cost_usd=spent.cost_usd)
         await shielded(self._journal.append(finished, turn.scope))
         self._under_way = None
         if self._waiting:

@@ -839,6 +839,7 @@
 ---@field outcome "completed"|"cancelled"|"failed"
 ---@field error? string
 ---@field usage quorate.Usage
+---@field costUsd? number
 
 ---@class quorate.TurnQueued
 ---@field type "turn.queued"
