@@ -23,6 +23,7 @@ from quorate.protocol.runs import RunSpec
 from quorate.runtime.bus import Listener
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
+from quorate.runtime.runs.desk import Request
 from quorate.runtime.session import Session
 
 GetHouse = Callable[[], Awaitable[House]]
@@ -43,7 +44,7 @@ class Supervisor:
         spec = RunSpec.model_validate(
             {name: getattr(params, name) for name in params.model_fields_set & set(RunSpec.model_fields)}
         )
-        run, decision_id = await session.launch(by_user=spec, approval=params.approval)
+        run, decision_id = await session.runs.launch(Request(by_user=(spec,)), approval=params.approval)
         return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
@@ -61,7 +62,7 @@ class Supervisor:
         return DecisionResult(decision=resolution)
 
     async def override(self, params: OverrideParams) -> OverrideResult:
-        await self._session_with(params.run_id).run(params.run_id).override(params.agent_id)
+        await self._session_with(params.run_id).runs.run(params.run_id).override(params.agent_id)
         return OverrideResult(run_id=params.run_id, agent_id=params.agent_id)
 
     async def steer(self, params: SteerParams) -> SteerResult:
@@ -69,13 +70,15 @@ class Supervisor:
             session, runs = self._session_with(params.run_id), [params.run_id]
         else:
             session = self._existing(params.session_id)
-            runs = list(session.runs)
-        delivered = [agent for run_id in runs for agent in await session.run(run_id).steer(params.text, params.agents)]
+            runs = list(session.runs.ids)
+        delivered = [
+            agent for run_id in runs for agent in await session.runs.run(run_id).steer(params.text, params.agents)
+        ]
         return SteerResult(delivered=tuple(delivered))
 
     async def cancel(self, params: CancelParams) -> CancelResult:
         if params.run_id is not None:
-            return CancelResult(cancelled=await self._session_with(params.run_id).run(params.run_id).cancel())
+            return CancelResult(cancelled=await self._session_with(params.run_id).runs.run(params.run_id).cancel())
         for session in self._sessions.values():
             if params.turn_id is not None and await session.turns.cancel(params.turn_id):
                 return CancelResult(cancelled=True)
@@ -101,7 +104,7 @@ class Supervisor:
 
     def _session_with(self, run_id: RunId) -> Session:
         for session in self._sessions.values():
-            if run_id in session.runs:
+            if run_id in session.runs.ids:
                 return session
         raise NotFound(f"There is no run {run_id}.")
 

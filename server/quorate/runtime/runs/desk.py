@@ -1,0 +1,153 @@
+"""The runs of one session: launched, approved with edits, found again, taken up after a restart."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from quorate.engine.commands import StartRun
+from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk
+from quorate.protocol.decisions import RunDecision
+from quorate.protocol.errors import NotFound
+from quorate.protocol.events import DecisionRequested, RunStarted
+from quorate.protocol.ids import DecisionId, RunId, TurnId
+from quorate.protocol.modes import Modes
+from quorate.protocol.runs import ResolvedRunSpec, RunSpec, RunSpecEdit
+from quorate.protocol.validation import parse_params
+from quorate.runtime.decisions import Decisions
+from quorate.runtime.house import House
+from quorate.runtime.identity import fresh_id
+from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.runs.active_run import ActiveRun
+from quorate.runtime.runs.approval import estimate, run_question
+from quorate.runtime.runs.defaults import run_approval
+from quorate.runtime.runs.resolving import resolved
+
+Approval = Literal["ask", "given"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asked for a run, and for what: a person's latest words first."""
+
+    by_user: tuple[RunSpec, ...] = ()
+    by_assistant: RunSpec | None = None
+
+    def edited(self, edit: RunSpecEdit) -> "Request":
+        return replace(self, by_user=(edit, *self.by_user))
+
+
+class RunDesk:
+    def __init__(
+        self,
+        house: House,
+        journal: Journal,
+        decisions: Decisions,
+        *,
+        modes: Callable[[], Modes],
+        history: Callable[[], str],
+    ) -> None:
+        self._house = house
+        self._journal = journal
+        self._decisions = decisions
+        self._modes = modes
+        self._history = history
+        self._runs: dict[RunId, ActiveRun] = {}
+        self._requests: dict[RunId, Request] = {}
+
+    @property
+    def ids(self) -> tuple[RunId, ...]:
+        return tuple(self._runs)
+
+    def run(self, run_id: RunId) -> ActiveRun:
+        if run_id not in self._runs:
+            raise NotFound(f"There is no run {run_id} in this session.")
+        return self._runs[run_id]
+
+    async def launch(
+        self, request: Request, *, approval: Approval | None = None, turn_id: TurnId | None = None
+    ) -> tuple[ActiveRun, DecisionId | None]:
+        """Raises BadParams before anything is written: a run that could not go is not begun."""
+        runnable = await self._resolved(request)
+        run = self._enlist(RunId(fresh_id("run")), request, turn_id)
+        question = await run_question(self._house, runnable) if await self._must_ask(runnable, approval) else None
+        if question is None:
+            await self._start(run.scope, runnable)
+        else:
+            await self._journal.append(DecisionRequested(decision=question), run.scope)
+        self._house.tasks.start_soon(run.go)
+        return run, None if question is None else question.decision_id
+
+    async def check_edits(self, decision_id: DecisionId, edits: dict[str, Any] | None) -> None:
+        """Raises BadParams while it can still be mended: an edit that cannot run is no approval."""
+        pending = self._decisions.pending.get(decision_id)
+        if edits is None or pending is None or not isinstance(pending.decision, RunDecision):
+            return
+        run_id = pending.scope.run_id
+        if run_id is not None and run_id in self._requests:
+            await self._resolved(self._requests[run_id].edited(parse_params(RunSpecEdit, edits)))
+
+    async def _must_ask(self, spec: ResolvedRunSpec, approval: Approval | None) -> bool:
+        if approval is not None:
+            return approval == "ask"
+        if self._modes().autonomy == "autonomous":
+            return False
+        match run_approval(self._house.team.settings):
+            case AlwaysAsk():
+                return True
+            case NeverAsk():
+                return False
+            case AskAbove(usd):
+                cost = await estimate(self._house, spec)
+                return cost is None or cost.usd_high > usd
+
+    async def _resolved(self, request: Request) -> ResolvedRunSpec:
+        return await resolved(
+            self._house,
+            self._modes(),
+            by_user=request.by_user,
+            by_assistant=request.by_assistant,
+            watched=self._house.bus.is_heard(self._journal.session_id),
+        )
+
+    def _enlist(self, run_id: RunId, request: Request, turn_id: TurnId | None) -> ActiveRun:
+        self._requests[run_id] = request
+        scope = Scope(turn_id=turn_id, run_id=run_id)
+
+        async def start(command: StartRun) -> None:
+            edited = request.edited(parse_params(RunSpecEdit, command.edits)) if command.edits else request
+            runnable = await self._resolved(edited)
+            if command.instructions:
+                context = "\n\n".join(filter(None, [runnable.context, command.instructions]))
+                runnable = runnable.model_copy(update={"context": context})
+            await self._start(scope, runnable)
+
+        run = ActiveRun(
+            self._house,
+            self._journal,
+            self._decisions,
+            run_id=run_id,
+            scope=scope,
+            start=start,
+            execute=self._execute,
+            cancel_run=self._cancel,
+            history=self._history(),
+        )
+        self._runs[run_id] = run
+        return run
+
+    async def _start(self, scope: Scope, spec: ResolvedRunSpec, parent: RunId | None = None) -> None:
+        started = RunStarted(
+            spec=spec,
+            parent_run_id=parent,
+            autonomy=self._modes().autonomy,
+            apply_changes=self._house.team.settings.orchestrator.interactive_mode.apply_changes,
+        )
+        await self._journal.append(started, scope)
+
+    async def _execute(self, spec: ResolvedRunSpec, parent: RunId) -> None:
+        run = self._enlist(RunId(fresh_id("run")), Request(), self.run(parent).scope.turn_id)
+        await self._start(run.scope, spec, parent)
+        self._house.tasks.start_soon(run.go)
+
+    async def _cancel(self, run_id: RunId) -> None:
+        await self.run(run_id).cancel()
