@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+
+from tests.cli.pseudo_terminal import PseudoTerminal
 
 # What a child process needs to start at all on Windows, and to report its coverage.
 _KEPT = ("SYSTEMROOT", "PATHEXT")
@@ -22,8 +23,45 @@ class Outcome:
     err: str
 
 
-class Cli(Protocol):
-    def __call__(self, *args: str | Path, env: Mapping[str, str] | None = None) -> Outcome: ...
+class Cli:
+    """Call it to run the command to its end; `on_terminal` leaves it running in front of you."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._terminals: list[PseudoTerminal] = []
+        kept = {name: value for name, value in os.environ.items() if name in _KEPT or name.startswith(_KEPT_PREFIXES)}
+        places = {name: str(home) for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME")}
+        self.environ = {**kept, **places, "PATH": str(home / "bin"), "PYTHONUTF8": "1"}
+
+    def __call__(self, *args: str | Path, env: Mapping[str, str] | None = None) -> Outcome:
+        done = subprocess.run(
+            [sys.executable, "-m", "quorate", *map(str, args)],
+            env={**self.environ, **(env or {})},
+            cwd=self.home,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        return Outcome(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+
+    def on_terminal(
+        self, *args: str | Path, env: Mapping[str, str] | None = None, columns: int = 100, stdout: Path | None = None
+    ) -> PseudoTerminal:
+        """With `stdout`, only what goes there is taken off the terminal."""
+        terminal = PseudoTerminal(
+            [sys.executable, "-m", "quorate", *map(str, args)],
+            env={**self.environ, "TERM": "xterm-256color", **(env or {})},
+            cwd=self.home,
+            columns=columns,
+            stdout=stdout,
+        )
+        self._terminals.append(terminal)
+        return terminal
+
+    def close(self) -> None:
+        for terminal in self._terminals:
+            terminal.close()
 
 
 @pytest.fixture
@@ -35,20 +73,7 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def cli(home: Path) -> Cli:
-    kept = {name: value for name, value in os.environ.items() if name in _KEPT or name.startswith(_KEPT_PREFIXES)}
-    places = {name: str(home) for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME")}
-    machine = {**kept, **places, "PATH": str(home / "bin"), "PYTHONUTF8": "1"}
-
-    def run(*args: str | Path, env: Mapping[str, str] | None = None) -> Outcome:
-        done = subprocess.run(
-            [sys.executable, "-m", "quorate", *map(str, args)],
-            env={**machine, **(env or {})},
-            cwd=home,
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
-        return Outcome(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
-
-    return run
+def cli(home: Path) -> Iterator[Cli]:
+    cli = Cli(home)
+    yield cli
+    cli.close()

@@ -12,6 +12,7 @@ import quorate
 from quorate.cli import output
 
 SUBCOMMANDS: Final[Mapping[str, str]] = {
+    "run": "let the team work on a task, here in the terminal",
     "check": "validate configuration files and show the team",
     "serve": "speak LSP on stdin and stdout; editors start this",
     "init": "write a commented configuration to start from",

@@ -13,16 +13,31 @@ def prepare() -> None:
 
 
 def say(text: str) -> None:
-    _write(sys.stdout, text)
+    write(sys.stdout, text)
 
 
 def complain(text: str) -> None:
-    _write(sys.stderr, text)
+    write(sys.stderr, text)
 
 
-def _write(stream: TextIO, text: str) -> None:
+def screen(*, besides_stdout: bool = False) -> TextIO | None:
+    """What a person looks at: a terminal on stdout, unless that is needed for something else, or one on stderr."""
+    streams = (sys.stderr,) if besides_stdout else (sys.stdout, sys.stderr)
+    return next((stream for stream in streams if stream.isatty()), None)
+
+
+def besides_result() -> TextIO:
+    """Where progress and complaints go when stdout is for the result alone."""
+    return sys.stderr
+
+
+def stdout_is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def write(stream: TextIO, text: str, *, end: str = "\n") -> None:
     try:
-        stream.write(text + "\n")
+        stream.write(text + end)
         stream.flush()
     except BrokenPipeError:
         # Whoever read us is gone (`| head`). The interpreter flushes once more at exit: into nothing.

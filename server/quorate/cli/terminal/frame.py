@@ -1,0 +1,134 @@
+"""One picture of a run: a line for its phase, one an agent, the votes, and the end of what is being presented."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.text import Text
+
+from quorate.cli.terminal.printable import on_one_line
+from quorate.cli.terminal.story import Story
+from quorate.cli.terminal.wording import counted, duration, spending
+from quorate.protocol.views import AgentStatus, AgentView, RunView
+
+_TITLES: Final = {
+    "queued": "Waiting for you",
+    "planning": "Planning",
+    "answering": "Answering",
+    "voting": "Voting",
+    "override": "Vote over",
+    "presenting": "Presenting",
+    "executing": "Executing plan",
+    "applying": "Applying changes",
+    "finished": "Finished",
+}
+_STYLES: Final[Mapping[AgentStatus, str]] = {
+    "waiting": "dim",
+    "working": "cyan",
+    "answered": "blue",
+    "voted": "green",
+    "abstained": "yellow",
+    "presenting": "bold cyan",
+    "failed": "red",
+    "stopped": "yellow",
+}
+_GAP: Final = 2
+_LONGEST_NAME: Final = 24
+_MOST_PRESENTED_LINES: Final = 12
+# Of the cells beside name and status, the first are kept when there is room for few.
+_BY_IMPORTANCE: Final = ("vote", "spent", "answers", "note")
+_IN_ORDER: Final = ("answers", "vote", "spent", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The size of the terminal, and how a text becomes fit for it."""
+
+    width: int
+    height: int
+    printable: Callable[[str], str]
+
+
+def frame(story: Story, room: Room, elapsed: float | None = None) -> list[Text]:
+    view = story.view
+    if view is None:
+        return [Text("Starting")]
+    lines = [Text(_fitted(", ".join(_headline(view, elapsed)), room.width).rstrip(), "bold")]
+    votes = _votes(view)
+    lines += _agents(story, view, room, most=max(1, room.height - len(lines) - bool(votes) - 1))
+    if votes:
+        lines.append(Text(_fitted(room.printable(votes), room.width).rstrip()))
+    left = min(_MOST_PRESENTED_LINES, room.height - len(lines) - 1)
+    return lines + _presented(room.printable(story.presented), room.width, left)
+
+
+def _headline(view: RunView, elapsed: float | None) -> Iterator[str]:
+    is_execution = view.parent_run_id is not None and view.phase != "finished"
+    yield f"Executing plan: {view.phase}" if is_execution else _TITLES[view.phase]
+    if elapsed is not None:
+        yield duration(elapsed)
+    yield from spending(view.usage, view.cost_usd)
+
+
+def _votes(view: RunView) -> str:
+    tally = ", ".join(f"{agent} {votes}" for agent, votes in sorted(view.tally.items(), key=lambda pair: -pair[1]))
+    winner = f"{view.winner} presents" if view.winner is not None and len(view.agents) > 1 else ""
+    return "; ".join(part for part in (f"Votes: {tally}" if tally else "", winner) if part)
+
+
+def _agents(story: Story, view: RunView, room: Room, most: int) -> Iterator[Text]:
+    agents = view.agents if len(view.agents) <= most else view.agents[: most - 1]
+    names = [room.printable(agent.agent_id) for agent in agents]
+    name_width = min(max(map(cell_len, names), default=0), _LONGEST_NAME, max(4, room.width // 2))
+    status_width = max((len(agent.status) for agent in agents), default=0)
+    rows = [_cells(agent, story.doing.get(agent.agent_id, ""), room) for agent in agents]
+    columns = _columns(rows, room.width - name_width - _GAP - status_width)
+    for name, agent, row in zip(names, agents, rows, strict=True):
+        line = Text(set_cell_size(name, name_width) + " " * _GAP)
+        line.append(agent.status.ljust(status_width), _STYLES[agent.status])
+        for column, width in columns:
+            line.append(" " * _GAP + _fitted(row[column], width))
+        line.truncate(room.width)
+        line.rstrip()
+        yield line
+    if len(agents) < len(view.agents):
+        yield Text(_fitted(f"and {len(view.agents) - len(agents)} more", room.width).rstrip(), "dim")
+
+
+def _cells(agent: AgentView, doing: str, room: Room) -> Mapping[str, str]:
+    cells = {
+        "answers": counted(agent.answers, "answer") if agent.answers else "",
+        "vote": f"for {agent.voted_for}" if agent.voted_for is not None else "",
+        "spent": next(spending(agent.usage, agent.cost_usd), ""),
+        "note": agent.note or doing,
+    }
+    return {name: room.printable(on_one_line(text)) for name, text in cells.items()}
+
+
+def _columns(rows: Sequence[Mapping[str, str]], room: int) -> list[tuple[str, int]]:
+    """Those that have something to say and fit; the note takes what is left."""
+    chosen: dict[str, int] = {}
+    for name in _BY_IMPORTANCE:
+        wanted = max((cell_len(row[name]) for row in rows), default=0)
+        width = min(wanted, room - _GAP) if name == "note" else wanted
+        if width > 0 and width + _GAP <= room:
+            chosen[name] = width
+            room -= width + _GAP
+    return [(name, chosen[name]) for name in _IN_ORDER if name in chosen]
+
+
+def _presented(text: str, width: int, most: int) -> list[Text]:
+    """Its last lines, broken where the terminal would break them."""
+    if not text.strip() or most < 1:
+        return []
+    lines: list[str] = []
+    for paragraph in reversed(text.rstrip().split("\n")):
+        lines = [*(chop_cells(paragraph, width) or [""]), *lines]
+        if len(lines) >= most:
+            break
+    return [Text(line) for line in lines[-most:]]
+
+
+def _fitted(text: str, width: int) -> str:
+    return set_cell_size(text, width)

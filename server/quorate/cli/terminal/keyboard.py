@@ -1,0 +1,92 @@
+"""What a person types, line by line. A thread of its own reads, and only while somebody wants a line."""
+
+import asyncio
+import os
+import sys
+import threading
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Final, Self
+
+try:
+    import termios
+except ImportError:
+    # Windows: a console echoes and keeps what is typed only while it is read, which is what we make of a terminal here.
+    termios = None
+
+_LOCAL_MODES: Final = 3
+
+
+def someone_can_type() -> bool:
+    """Whether stdin is a terminal, and ours to read: a job in the background would be stopped for trying."""
+    if sys.stdin.closed or not sys.stdin.isatty():
+        return False
+    return termios is None or os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+
+
+class Keyboard:
+    """A context manager: while it is open, what is typed unasked is neither shown nor taken for an answer."""
+
+    def __init__(self) -> None:
+        self._fd = sys.stdin.fileno()
+        # A reader of our own: at exit the interpreter waits for the lock of `sys.stdin`, which a blocked read holds.
+        self._stdin = open(self._fd, encoding=sys.stdin.encoding, errors="replace", closefd=False)  # noqa: SIM115
+        self._modes: list[Any] | None = None
+        self._waiting: asyncio.Future[str | None] | None = None
+        self._is_reading = False
+
+    def __enter__(self) -> Self:
+        if termios is not None:
+            self._modes = termios.tcgetattr(self._fd)
+        self._echo(on=False)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if termios is not None and self._modes is not None:
+            termios.tcsetattr(self._fd, termios.TCSANOW, self._modes)
+
+    def listen(self) -> None:
+        """From here on what is typed is shown and counts; what was typed before is forgotten."""
+        self._echo(on=True)
+
+    def ignore(self) -> None:
+        self._echo(on=False)
+
+    async def line(self) -> str | None:
+        """The next line, without its end; None when there is nothing more to come."""
+        loop = asyncio.get_running_loop()
+        self._waiting = loop.create_future()
+        if not self._is_reading:
+            self._is_reading = True
+            self._start_reading(loop)
+        try:
+            return await self._waiting
+        finally:
+            self._waiting = None
+
+    def _start_reading(self, loop: asyncio.AbstractEventLoop) -> None:
+        def read() -> None:
+            try:
+                typed = self._stdin.readline()
+            except OSError:
+                typed = ""
+            # The run may be over, and its loop closed, before anything is typed.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._deliver, typed)
+
+        threading.Thread(target=read, name="keyboard", daemon=True).start()
+
+    def _deliver(self, typed: str) -> None:
+        self._is_reading = False
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(typed.rstrip("\r\n") if typed else None)
+
+    def _echo(self, *, on: bool) -> None:
+        if termios is None or self._modes is None:
+            return
+        modes = [*self._modes]
+        modes[_LOCAL_MODES] = modes[_LOCAL_MODES] | termios.ECHO if on else modes[_LOCAL_MODES] & ~termios.ECHO
+        termios.tcsetattr(self._fd, termios.TCSANOW, modes)
+        termios.tcflush(self._fd, termios.TCIFLUSH)

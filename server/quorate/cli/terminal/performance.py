@@ -1,0 +1,175 @@
+"""One run from its launch to its exit code, with whoever watches it."""
+
+from datetime import datetime
+from pathlib import Path
+
+import anyio
+from anyio.abc import TaskGroup
+
+from quorate.cli import output
+from quorate.cli.terminal.attendance import Attendance
+from quorate.cli.terminal.ending import Ending, after_result, before_result
+from quorate.cli.terminal.exit_codes import BAD_USAGE, FAILED, INTERRUPTED, code_of
+from quorate.cli.terminal.interrupts import interrupts
+from quorate.cli.terminal.options import RunOptions
+from quorate.cli.terminal.printable import printable
+from quorate.cli.terminal.stage import Stage, stage_for
+from quorate.cli.terminal.talk import Line
+from quorate.models.errors import ModelError
+from quorate.protocol.changes import SettledFile
+from quorate.protocol.commands import CancelParams
+from quorate.protocol.errors import BadParams, UserError
+from quorate.protocol.events import ChangesSettled, RunFinished, RunStarted, RunUpdated
+from quorate.protocol.ids import RunId
+from quorate.protocol.records import EventRecord
+from quorate.runtime.bus import Bus
+from quorate.runtime.house import HouseKeeper
+from quorate.runtime.supervisor import Supervisor
+from quorate.workspace.documents import Documents
+
+# How long the last words may take when we were asked to leave at once.
+_FAREWELL_SECONDS = 1.0
+# The last view of a run follows its last event at once.
+_LAST_VIEW_SECONDS = 1.0
+_KILLED_BY_SIGNAL = 128
+
+
+async def perform(options: RunOptions) -> int:
+    with stage_for(options) as stage:
+        try:
+            async with HouseKeeper(lambda: options.premises, Bus(), Documents()) as keeper:
+                return await Performance(options, stage, keeper).go()
+        finally:
+            stage.view.close()
+            with anyio.move_on_after(_FAREWELL_SECONDS, shield=True):
+                await stage.scribe.settle()
+
+
+class Performance:
+    _tasks: TaskGroup
+    _supervisor: Supervisor
+    _attendance: Attendance
+
+    def __init__(self, options: RunOptions, stage: Stage, keeper: HouseKeeper) -> None:
+        self._options = options
+        self._stage = stage
+        self._keeper = keeper
+        self._run_id: RunId | None = None
+        self._began_at: datetime | None = None
+        self._settled: tuple[SettledFile, ...] = ()
+        self._execution: RunFinished | None = None
+        self._ending: Ending | None = None
+        self._over = anyio.Event()
+        self._last_view = anyio.Event()
+        self._code = FAILED
+        self._was_interrupted = False
+
+    async def go(self) -> int:
+        async with anyio.create_task_group() as self._tasks:
+            self._supervisor = Supervisor(lambda: self._keeper.house(self._tasks))
+            self._attendance = Attendance(self._supervisor, self._stage.respondent, self._stage.talk)
+            with interrupts(self._interrupted, self._ended):
+                self._code = await self._to_the_end()
+            self._tasks.cancel_scope.cancel()
+        return self._code
+
+    async def _to_the_end(self) -> int:
+        try:
+            await self._supervisor.launch_run(self._options.params, self._hear)
+        except BadParams as fault:
+            return self._refused(*(_on_command_line(error.path, error.message) for error in fault.errors))
+        except ModelError as fault:
+            return self._refused(fault.message)
+        except UserError as fault:
+            self._refused(fault.message)
+            return FAILED
+        self._tasks.start_soon(self._attendance.attend)
+        await self._over.wait()
+        return await self._end()
+
+    def _hear(self, record: EventRecord) -> None:
+        if self._ending is not None and (self._options.json or not isinstance(record.event, RunUpdated)):
+            # The run has had its last word; only the picture of it may still become whole.
+            return
+        self._run_id = self._run_id or record.run_id
+        self._stage.view.take(record)
+        self._attendance.take(record)
+        match record.event:
+            case RunStarted():
+                self._began_at = self._began_at or record.at
+            case RunUpdated(run=view) if view.run_id == self._run_id and view.phase == "finished":
+                self._last_view.set()
+            case ChangesSettled(settled=settled):
+                self._settled += settled
+            case RunFinished() as finished:
+                self._heard_end_of(finished, record)
+            case _:
+                pass
+
+    def _heard_end_of(self, finished: RunFinished, record: EventRecord) -> None:
+        if record.run_id is None or record.run_id != self._run_id:
+            self._execution = finished
+            return
+        began_at = self._began_at or record.at
+        self._ending = Ending(record.run_id, finished, self._execution, self._settled, began_at, record.at)
+        self._over.set()
+
+    async def _end(self) -> int:
+        ending = self._ending
+        if ending is None:
+            raise RuntimeError("a run ends with its last event")
+        if not self._options.json:
+            with anyio.move_on_after(_LAST_VIEW_SECONDS):
+                await self._last_view.wait()
+            self._stage.view.close()
+            self._say_result(ending, await self._run_directory(ending.run_id))
+        await self._stage.scribe.settle()
+        return code_of(
+            ending.finished.outcome,
+            ending.settled,
+            interrupted=self._was_interrupted,
+            was_missed=self._stage.respondent.was_missed,
+        )
+
+    def _say_result(self, ending: Ending, run_directory: Path) -> None:
+        space = (Line(""),) if output.stdout_is_terminal() else ()
+        self._stage.talk.tell(*space, *before_result(ending))
+        if (text := ending.text) is not None:
+            self._stage.scribe.post(lambda: output.say(_fit_for_stdout(text)))
+            self._stage.talk.tell(*space)
+        self._stage.talk.tell(*after_result(ending, run_directory))
+
+    async def _run_directory(self, run_id: RunId) -> Path:
+        house = await self._keeper.house(self._tasks)
+        return house.state_path / "runs" / run_id
+
+    def _refused(self, *messages: str) -> int:
+        self._stage.talk.tell(*(Line(f"quorate run: {message}", "alarm") for message in messages))
+        return BAD_USAGE
+
+    def _interrupted(self) -> None:
+        self._was_interrupted = True
+        if self._run_id is None:
+            self._ended_with(INTERRUPTED)
+        else:
+            self._stage.talk.tell(Line("Cancelling; Ctrl-C again leaves at once.", "strong"))
+            self._tasks.start_soon(self._supervisor.cancel, CancelParams(run_id=self._run_id))
+
+    def _ended(self, signal_number: int) -> None:
+        self._ended_with(_KILLED_BY_SIGNAL + signal_number)
+
+    def _ended_with(self, code: int) -> None:
+        self._code = code
+        self._tasks.cancel_scope.cancel()
+
+
+def _fit_for_stdout(text: str) -> str:
+    """A file or a program gets the result as it is."""
+    terminal = output.screen()
+    return printable(text, terminal) if output.stdout_is_terminal() and terminal is not None else text
+
+
+def _on_command_line(path: str, message: str) -> str:
+    """What the protocol calls `agents` is `--agents` here."""
+    flags = {"agents": "--agents", "budget": "--budget", "task": "TASK"}
+    return f"{flags.get(path, path)}: {message}" if path else message

@@ -1,0 +1,19 @@
+"""Text of models and files, made fit for a terminal: it can neither steer the terminal nor upset its columns."""
+
+import re
+from typing import Final, TextIO
+
+# Controls (escape sequences begin with one) and what turns the direction of writing; newline and tab are no danger.
+_STEERING: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_TAB: Final = "    "
+
+
+def printable(text: str, stream: TextIO) -> str:
+    """What the stream's encoding lacks is escaped here already, so that its width is known before it is drawn."""
+    calm = _STEERING.sub("", text.replace("\r\n", "\n")).replace("\t", _TAB)
+    encoding = stream.encoding or "ascii"
+    return calm.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def on_one_line(text: str) -> str:
+    return " ".join(text.split())
