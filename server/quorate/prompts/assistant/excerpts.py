@@ -1,0 +1,25 @@
+"""Text of any length, of which a model is shown a part. Never slower than the part is long."""
+
+_WHITESPACE_SLACK = 4
+
+
+def excerpt(text: str, limit: int, how_to_get_the_rest: str = "") -> str:
+    """The whole text, or its beginning and end with a word on what is missing: never more than `limit` characters."""
+    if len(text) <= limit:
+        return text
+    hint = f"; {how_to_get_the_rest}" if how_to_get_the_rest else ""
+    note = f"\n[… {len(text) - limit} or more characters left out{hint} …]\n"
+    room = limit - len(note)
+    if room <= 0:
+        return text[: max(0, limit - 1)] + "…" if limit else ""
+    tail = room // 3
+    return f"{text[: room - tail]}{note}{text[len(text) - tail :]}"
+
+
+def one_line(text: str, limit: int) -> str:
+    """The beginning of a text, for where it is only named."""
+    beginning = text[: limit * _WHITESPACE_SLACK]
+    line = " ".join(beginning.split())
+    if len(line) <= limit and len(beginning) == len(text):
+        return line
+    return line[: max(0, limit - 1)].rstrip() + "…"

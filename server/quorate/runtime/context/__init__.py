@@ -1,0 +1,1 @@
+"""What the assistant's model is sent: the context of a session, rebuilt from its log for every call."""

@@ -1,0 +1,178 @@
+"""The door of this package: one context a session. It folds the session's records, reads what stands around the
+conversation once a turn, and makes requests that fit their model."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from anyio import to_thread
+
+from quorate.config.settings import Settings
+from quorate.config.sources import user_file
+from quorate.engine.state import Run
+from quorate.models.estimate import characters
+from quorate.models.port import Model, ModelRequest, Replay, ToolSpec, UserMessage
+from quorate.permissions.paths import render_path
+from quorate.prompts.assistant.facts import Facts, PendingChanges, RunAtWork, Spent
+from quorate.prompts.assistant.history import Happened, history_text
+from quorate.prompts.assistant.run_report import run_report
+from quorate.prompts.assistant.system_prompt import assistant_prompt
+from quorate.protocol.events import TurnStarted
+from quorate.protocol.findings import AgreedFinding
+from quorate.protocol.modes import Modes
+from quorate.protocol.records import EventRecord
+from quorate.protocol.usage import Budget
+from quorate.runtime.context.attached_files import attachment_texts
+from quorate.runtime.context.briefing import brief_of
+from quorate.runtime.context.conversation import Conversation
+from quorate.runtime.context.entries import Answered, AttachmentTexts, ProposedCall, Said
+from quorate.runtime.context.given_files import Given, read_given
+from quorate.runtime.context.request import Outlook, build, needs_compaction
+from quorate.runtime.context.room import Room, longest_given_text, room_for
+from quorate.runtime.context.run_reports import reported
+from quorate.runtime.context.summarising import Summarising, summarise
+from quorate.workspace.live_files import LiveFiles
+
+# Long enough for the estimate's rounding not to matter.
+_SAMPLE: Final = ModelRequest((UserMessage("x" * 99_984),))
+_HISTORY_ENTRIES: Final = 12
+_HISTORY_RUNS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What only the session knows, and what changes by the minute."""
+
+    today: date
+    modes: Modes
+    spent: Spent
+    budget: Budget | None = None
+
+
+class Context:
+    def __init__(
+        self,
+        settings: Settings,
+        live: LiveFiles,
+        *,
+        trusted: Callable[[], bool],
+        own_directory: Path | None = None,
+    ) -> None:
+        self._settings = settings
+        self._live = live
+        self._trusted = trusted
+        self._own_directory = own_directory or user_file(os.environ).parent
+        self._conversation = Conversation(self._path_of)
+        self._given: Given | None = None
+        self._rooms: dict[str, Room] = {}
+        self._shrunk = 1
+
+    def fold(self, record: EventRecord) -> None:
+        self._conversation.fold(record)
+        if isinstance(record.event, TurnStarted):
+            # Not in mid-turn: a prompt that changes costs the cache of everything after it.
+            self._given = None
+
+    def recall(self, calls: Sequence[ProposedCall], replay: Replay | None) -> None:
+        """To be called with each answer before its calls are recorded: what its provider wants back with the next
+        request of this process. It is no part of the log."""
+        if replay is not None:
+            self._conversation.recall(calls, replay)
+
+    def overflowed(self) -> None:
+        """What was sent did not fit, whatever was estimated: from now on less is sent."""
+        self._shrunk *= 2
+
+    async def outlook(self, model: Model, tools: tuple[ToolSpec, ...]) -> Outlook:
+        """Reads what must be read, in worker threads. The same for all calls of a turn."""
+        await self._read_attachments()
+        if self._given is None:
+            self._given = await to_thread.run_sync(self._read_given)
+        window = await model.window()
+        brief = brief_of(
+            self._settings,
+            self._given,
+            project=self._conversation.project,
+            longest_given_text=longest_given_text(window),
+            environ=os.environ,
+        )
+        system = assistant_prompt(brief)
+        fixed = characters(ModelRequest((), system=system, tools=tools))
+        return Outlook(system, tools, self._room(model, window, fixed), self._given.problems)
+
+    def request(self, outlook: Outlook, now: Now | None = None) -> ModelRequest:
+        return build(self._conversation, outlook, None if now is None else self._facts(now))
+
+    def compaction_due(self, outlook: Outlook) -> Summarising | None:
+        """What to sum up before the next request, if it is time for that; once a turn at most."""
+        return summarise(self._conversation, outlook) if needs_compaction(self._conversation, outlook.room) else None
+
+    def compaction(self, outlook: Outlook) -> Summarising | None:
+        """What to sum up when the user wants it; None when there is nothing that would be worth it."""
+        return summarise(self._conversation, outlook, on_request=True)
+
+    def history(self) -> str:
+        """What a run's agents are told of the session: its latest exchanges, and what earlier runs came to."""
+        said = [_happened(entry) for entry in self._conversation.entries[-_HISTORY_ENTRIES:]]
+        ended = list(self._conversation.runs.ended())[-_HISTORY_RUNS:]
+        came_to = [
+            Happened("run_result", f"Task: {run.task}\n{finished.result.text}")
+            for run, finished in ended
+            if finished.result is not None
+        ]
+        return history_text([*came_to, *(each for each in said if each is not None)])
+
+    def report(self, run: Run, findings: Sequence[AgreedFinding] = ()) -> str:
+        """What the assistant gets back from a run, or how it stands."""
+        return run_report(reported(run, self._conversation.runs.finished(run.run_id), findings, self._path_of))
+
+    def _room(self, model: Model, window: int, fixed: int) -> Room:
+        per_token = characters(_SAMPLE) / max(1, model.estimated_tokens(_SAMPLE))
+        room = room_for(window=window // self._shrunk, characters_per_token=per_token, prompt_characters=fixed)
+        known = self._rooms.get(model.name)
+        if known is None or not known.is_about(room):
+            self._rooms[model.name] = known = room
+        return known
+
+    def _read_given(self) -> Given:
+        return read_given(self._live, self._own_directory, trusted=self._trusted(), project=self._conversation.project)
+
+    async def _read_attachments(self) -> None:
+        unread = tuple(self._conversation.unread)
+        if not unread:
+            return
+        read = await to_thread.run_sync(self._texts_of, unread)
+        for said, texts in zip(unread, read, strict=True):
+            said.show(texts)
+        self._conversation.unread = [said for said in self._conversation.unread if said not in unread]
+
+    def _texts_of(self, unread: Sequence[Said]) -> list[AttachmentTexts]:
+        return [attachment_texts(said, self._live) for said in unread]
+
+    def _facts(self, now: Now) -> Facts:
+        runs = self._conversation.runs
+        return Facts(
+            today=now.today,
+            spent=now.spent,
+            budget=now.budget,
+            modes=now.modes,
+            runs_at_work=tuple(RunAtWork(run.run_id, run.task) for run in runs.at_work()),
+            pending_changes=tuple(PendingChanges(run.run_id, run.pending) for run in runs.with_pending_changes()),
+        )
+
+    def _path_of(self, uri: str) -> str:
+        path = self._live.folders.locate(uri)
+        return uri if path is None else render_path(path, self._live.folders.places)
+
+
+def _happened(entry: object) -> Happened | None:
+    match entry:
+        case Said(text=text):
+            return Happened("user", text)
+        case Answered(text=text) if text.strip():
+            return Happened("assistant", text)
+        case _:
+            return None

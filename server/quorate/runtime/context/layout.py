@@ -1,0 +1,73 @@
+"""What of a conversation is sent in full and what in brief, so that it fits. Pure, linear, and sticky: as a
+conversation grows, the border between the two moves rarely and by large steps, because each move costs the provider's
+cache of all that follows it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quorate.runtime.context.entries import Entry
+from quorate.runtime.context.room import Room
+
+# Of the turn under way, where nothing else is left to shorten, at least these stay as they are.
+_LATEST_ENTRIES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Entries before `brief_until` are sent in brief. `size` is that of everything then, in characters."""
+
+    brief_until: int
+    size: int
+
+
+def lay_out(entries: Sequence[Entry], room: Room, already: int = 0) -> Layout:
+    """Goes through the conversation as it came about, so that what was decided for its beginning stays decided.
+
+    `already` is the size of what stands before the entries.
+    """
+    border = _Border(entries, room, already)
+    for index, entry in enumerate(entries):
+        border.pass_entry(index, entry)
+    return Layout(border.at, border.size)
+
+
+class _Border:
+    def __init__(self, entries: Sequence[Entry], room: Room, already: int) -> None:
+        self._entries = entries
+        self._room = room
+        self.at = 0
+        self.size = already
+        # What is old: all before the turn that precedes the one under way.
+        self._old_until = 0
+        self._turn_began = 0
+        self._turn_id: str | None = None
+        self._savable = 0
+
+    def pass_entry(self, index: int, entry: Entry) -> None:
+        if entry.turn_id is not None and entry.turn_id != self._turn_id:
+            self._turn_id = entry.turn_id
+            self._grow_old(self._turn_began)
+            self._turn_began = index
+        self.size += entry.full().size
+        if self.size > self._room.tight and self._savable >= self._room.worthwhile:
+            self._move(self._old_until)
+        if self.size > self._room.brimful:
+            self._move(index + 1 - _LATEST_ENTRIES)
+
+    def _grow_old(self, until: int) -> None:
+        first = max(self.at, self._old_until)
+        self._savable += sum(_saving(entry) for entry in self._entries[first:until])
+        self._old_until = until
+
+    def _move(self, limit: int) -> None:
+        while self.size > self._room.comfortable and self.at < limit:
+            saving = _saving(self._entries[self.at])
+            self.size -= saving
+            if self.at < self._old_until:
+                self._savable -= saving
+            self.at += 1
+
+
+def _saving(entry: Entry) -> int:
+    return entry.full().size - entry.brief().size
