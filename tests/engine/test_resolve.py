@@ -200,6 +200,32 @@ def test_rules_that_contradict_each_other_are_refused(asked: dict[str, Any], fie
     assert refused(asked=asked).startswith(f"coordinationOverrides.{field}: ")
 
 
+@pytest.mark.parametrize(
+    ("asked", "overrides"),
+    [
+        ({}, {"defer_voting_until_all_answered": False}),
+        ({"agent_mode": "single"}, {"defer_voting_until_all_answered": False}),
+        ({}, {"skip_voting": True}),
+        ({}, {"skip_voting": False}),
+        ({"agent_mode": "single"}, {"skip_voting": True}),
+        ({}, {"final_answer_strategy": "synthesize"}),
+        ({"agent_mode": "single"}, {"final_answer_strategy": "winner_reuse"}),
+        ({}, {"skip_final_presentation": True}),
+        ({}, {"skip_final_presentation": True, "final_answer_strategy": "winner_reuse"}),
+        ({"context_paths": WRITE}, {"skip_final_presentation": False}),
+        ({"agent_mode": "single", "context_paths": WRITE}, {"skip_final_presentation": True}),
+        ({}, {"fairness_enabled": False}),
+        ({}, {"fairness_enabled": True, "fairness_lead_cap_answers": 1}),
+        ({}, {"fairness_lead_cap_answers": 1}),
+        ({}, {"override": "ask"}),
+    ],
+)
+def test_rules_that_go_together_are_taken(asked: dict[str, Any], overrides: dict[str, Any]) -> None:
+    resolved = resolve({**asked, "coordination_overrides": overrides})
+    taken = {name: getattr(resolved.coordination_overrides, name) for name in overrides}
+    assert taken == overrides
+
+
 def test_saying_what_the_mode_says_anyway_is_no_contradiction() -> None:
     overrides = {"max_new_answers_per_agent": 1, "defer_voting_until_all_answered": True, "skip_voting": False}
     assert rules(resolve({"refinement": False, "coordination_overrides": overrides}), *overrides) == [1, True, False]
@@ -211,6 +237,14 @@ def test_what_a_mode_overrules_in_the_assistants_arguments_just_gives_way() -> N
         modes={"refinement": False},
     )
     assert rules(spec, "max_new_answers_per_agent", "final_answer_strategy") == [1, "synthesize"]
+
+
+def test_a_mode_that_makes_the_assistants_rules_pointless_is_no_fault_of_the_assistant() -> None:
+    spec = resolve(
+        assistant={"coordination_overrides": {"skip_voting": False, "final_answer_strategy": "synthesize"}},
+        modes={"agent_mode": "single"},
+    )
+    assert rules(spec, "skip_voting", "final_answer_strategy") == [True, "winner_reuse"]
 
 
 def test_a_configured_wish_for_no_presentation_gives_way_to_paths_that_are_to_be_written() -> None:
