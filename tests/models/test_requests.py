@@ -210,14 +210,19 @@ async def test_the_same_conversation_gives_the_same_bytes(wire: ApiKind, house: 
     assert models.requests[0].raw == models.requests[1].raw
 
 
+@every_wire
 @pytest.mark.asyncio
-async def test_configured_headers_are_sent_and_openais_own_are_kept_from_others(
-    house: Models, models: ModelServer, monkeypatch: pytest.MonkeyPatch
+async def test_nothing_of_the_users_identity_elsewhere_is_sent_to_another_host(
+    wire: ApiKind, house: Models, models: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-the-user")
-    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-the-user")
-    await sent(house, models, "openai_chat", asking(), headers={"x-team": "blue"})
+    elsewhere = "authorization: Bearer of-elsewhere\nX-Api-Key: of-elsewhere\nX-Team: of-elsewhere\nX-Org: of-elsewhere"
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", elsewhere)
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", elsewhere)
+    for variable in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.setenv(variable, "of-elsewhere")
 
-    headers = models.requests[-1].headers
-    assert headers["x-team"] == "blue"
-    assert not {"openai-organization", "openai-project"} & set(headers)
+    await sent(house, models, wire, asking(), headers={"x-team": "blue"})
+
+    request = models.requests[-1]
+    assert (request.headers["x-team"], request.key) == ("blue", KEY)
+    assert not [name for name, value in request.headers.items() if "of-elsewhere" in value]

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
+ANTHROPIC_HOST: Final = "api.anthropic.com"
 OPENAI_HOST: Final = "api.openai.com"
 _LOOPBACK: Final = {"127.0.0.1", "localhost", "::1"}
 
@@ -18,6 +19,10 @@ class Endpoint:
     def host(self) -> str:
         """With its port, without credentials."""
         return urlsplit(self.base_url).netloc.rpartition("@")[2]
+
+    @property
+    def is_anthropic(self) -> bool:
+        return urlsplit(self.base_url).hostname == ANTHROPIC_HOST
 
     @property
     def is_openai(self) -> bool:

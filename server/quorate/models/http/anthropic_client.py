@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import anthropic
 import httpx2
@@ -11,16 +11,23 @@ import httpx2
 from quorate.models.endpoint import Endpoint
 from quorate.models.errors import ModelError
 from quorate.models.faults import ProviderWords, Target, broken_off, provider_fault, retry_after_seconds, unreachable
+from quorate.models.http.ambient import own_headers_only
 from quorate.models.http.transport import connect_timeout
 from quorate.models.port import Deadlines
 
 
 class AnthropicClient:
     def __init__(self, endpoint: Endpoint) -> None:
+        key = endpoint.key or "none"
+        headers: Mapping[str, str | anthropic.Omit] = dict(endpoint.headers)
+        if not endpoint.is_anthropic:
+            own = {"X-Api-Key": key, **dict(endpoint.headers)}
+            headers = own_headers_only("ANTHROPIC_CUSTOM_HEADERS", own, anthropic.omit)
         self._sdk = anthropic.AsyncAnthropic(
-            api_key=endpoint.key or "none",
+            api_key=key,
             base_url=endpoint.base_url,
-            default_headers=dict(endpoint.headers),
+            # Typed as text alone, but what is to be omitted is left out.
+            default_headers=cast("Mapping[str, str]", headers),
             max_retries=0,
             # An API does not redirect, and a key must not follow to an address that nobody has configured.
             http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import openai
@@ -11,16 +11,23 @@ import openai
 from quorate.models.endpoint import Endpoint
 from quorate.models.errors import ModelError
 from quorate.models.faults import ProviderWords, Target, broken_off, provider_fault, retry_after_seconds, unreachable
+from quorate.models.http.ambient import own_headers_only
 from quorate.models.http.transport import connect_timeout
 from quorate.models.port import Deadlines
 
 
 class OpenAiClient:
     def __init__(self, endpoint: Endpoint) -> None:
+        key = endpoint.key or "none"
+        headers: Mapping[str, str | openai.Omit] = dict(endpoint.headers)
+        if not endpoint.is_openai:
+            own = {"Authorization": f"Bearer {key}", **dict(endpoint.headers)}
+            headers = own_headers_only("OPENAI_CUSTOM_HEADERS", own, openai.omit)
         self._sdk = openai.AsyncOpenAI(
-            api_key=endpoint.key or "none",
+            api_key=key,
             base_url=endpoint.base_url,
-            default_headers=dict(endpoint.headers),
+            # Typed as text alone, but what is to be omitted is left out.
+            default_headers=cast("Mapping[str, str]", headers),
             max_retries=0,
             # An API does not redirect, and a key must not follow to an address that nobody has configured.
             http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
