@@ -127,6 +127,19 @@ NO_NAME = "is not the name of an agent, write 1 to 64 characters with no slash, 
             id="values out of range",
         ),
         pytest.param(
+            "agent: {id: a, backend: {type: openai, tool_calling: fence, price: {input_per_mtok: -1, output: 2}}}",
+            [
+                "1:54: agent.backend.tool_calling: 'fence' is not known, did you mean 'fenced'?",
+                "1:68: agent.backend.price.output_per_mtok: is missing, add this key",
+                "1:85: agent.backend.price.input_per_mtok: must be at least 0, not -1",
+                (
+                    "1:89: agent.backend.price.output: unknown key, known here are "
+                    "input_per_mtok, output_per_mtok, cached_per_mtok"
+                ),
+            ],
+            id="a price and a way to call tools that are none",
+        ),
+        pytest.param(
             "mcp_servers: [{name: a, type: sse, url: 'http://x'}, {name: b, type: stdio}, {type: http, url: x}]",
             [
                 "1:31: mcp_servers[0].type: 'sse' is not known, use one of stdio, streamable-http, http",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from quorate.config.backend_settings import PriceSettings
 from quorate.config.discovery import Findings
 from quorate.config.load import Effective, load
 from quorate.config.mcp_settings import StdioServer
@@ -106,6 +107,19 @@ def test_mcp_servers_can_be_picked_from_the_users_own_and_not_added() -> None:
         "list it in your own configuration to allow it; ignored"
         for name, column in (("a", 42), ("c", 62))
     ]
+
+
+def test_what_a_model_costs_is_the_users_to_say() -> None:
+    priced = "agent: {id: a, backend: {type: claude, price: {input_per_mtok: 0, output_per_mtok: 0}}}"
+    refused, own = in_force(priced), in_force("orchestrator: {}", priced)
+    assert settings_of(refused).agents[0].backend.price is None
+    assert [str(warning) for warning in refused.warnings] == [
+        (
+            "w:1:40: agent.backend.price: a workspace may not set a price, "
+            "budgets and approvals are reckoned with it, ignored"
+        )
+    ]
+    assert settings_of(own).agents[0].backend.price == PriceSettings(input_per_mtok=0, output_per_mtok=0)
 
 
 def test_an_agents_mcp_servers_are_narrowed_alike() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from pydantic import ValidationError
 
+from quorate.config.backend_settings import PriceSettings
 from quorate.config.load import load_text
 from quorate.config.mcp_settings import HttpServer, StdioServer
 from quorate.config.outline import field_at, keys_at, sections_in
@@ -105,6 +106,16 @@ commands:
 def test_one_agent_needs_neither_a_list_nor_a_name() -> None:
     (agent,) = loaded("agent: {backend: {type: OpenAI}}").agents
     assert (agent.id, agent.backend.type) == ("agent1", "openai")
+
+
+def test_a_backend_may_say_what_it_costs_and_how_its_model_calls_tools() -> None:
+    price = "{input_per_mtok: 3, output_per_mtok: 15, cached_per_mtok: 0.3}"
+    plain, told = loaded(
+        f"agents: [{{backend: {{type: codex}}}}, {{backend: {{type: codex, tool_calling: fenced, price: {price}}}}}]"
+    ).agents
+    assert (plain.backend.tool_calling, plain.backend.price) == ("auto", None)
+    assert told.backend.tool_calling == "fenced"
+    assert told.backend.price == PriceSettings(input_per_mtok=3, output_per_mtok=15, cached_per_mtok=0.3)
 
 
 def test_mcp_servers_are_a_list_or_a_mapping_and_need_no_type() -> None:

@@ -1,6 +1,6 @@
 """One model behind an agent or the assistant, as a file describes it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
@@ -23,6 +23,7 @@ def _known_type(value: str) -> str:
 
 
 BackendType = Annotated[str, AfterValidator(_known_type)]
+UsdPerMtok = Annotated[float, Field(ge=0)]
 
 
 class ReasoningSettings(Section):
@@ -31,6 +32,17 @@ class ReasoningSettings(Section):
     )
     summary: Literal["auto", "concise", "detailed"] | None = Field(
         default=None, description="How the model's thinking is summed up for you, where the provider can do that."
+    )
+
+
+class PriceSettings(Section):
+    unknown_keys: ClassVar[Literal["warning", "fault"]] = "fault"
+
+    input_per_mtok: UsdPerMtok = Field(description="US dollars per million input tokens.")
+    output_per_mtok: UsdPerMtok = Field(description="US dollars per million output tokens.")
+    cached_per_mtok: UsdPerMtok | None = Field(
+        default=None,
+        description="US dollars per million input tokens that come from the provider's cache. Unset: as other input.",
     )
 
 
@@ -61,6 +73,15 @@ class BackendSettings(Section):
     )
     context_window: Count | None = Field(
         default=None, description="How many tokens the model can read. Unset: what is known of the model."
+    )
+    price: PriceSettings | None = Field(
+        default=None,
+        description="What the model costs you. Unset: what the provider says, or what is publicly known of the model.",
+    )
+    tool_calling: Literal["auto", "native", "fenced"] = Field(
+        default="auto",
+        description="How the model calls tools: native is the provider's or the program's own way, fenced a block in "
+        "the text of its answer, which any model can write; auto is native until the model turns out not to have it.",
     )
     headers: dict[HeaderName, Secret] = Field(
         default={}, description="Further HTTP headers for each request. ${NAME} stands for an environment variable."

@@ -22,6 +22,8 @@ _API_KEYS: Final = frozenset(
         "reasoning",
         "timeout_seconds",
         "context_window",
+        "price",
+        "tool_calling",
         "headers",
         "mcp_servers",
     }
@@ -30,7 +32,9 @@ _KEYS_IN_USE: Final[Mapping[BackendKind, frozenset[str]]] = {
     "openai_responses": _API_KEYS | {"temperature"},
     "openai_chat": _API_KEYS | {"temperature"},
     "anthropic": _API_KEYS,
-    "cli": frozenset({"type", "model", "program", "reasoning", "timeout_seconds", "context_window"}),
+    "cli": frozenset(
+        {"type", "model", "program", "reasoning", "timeout_seconds", "context_window", "price", "tool_calling"}
+    ),
     "offline": frozenset({"type", "model"}),
 }
 _EXCEPT: Final[Mapping[str, frozenset[str]]] = {"gemini_cli": frozenset({"reasoning"})}

@@ -58,6 +58,8 @@ def _refused_keys(backend: BackendSettings, own: Settings) -> Iterator[tuple[str
     preset = PRESETS[backend.type]
     if backend.program is not None:
         yield "program", f"a workspace may not choose a program, {preset.program} on your PATH is used"
+    if backend.price is not None:
+        yield "price", "a workspace may not set a price, budgets and approvals are reckoned with it, ignored"
     owner = preset if backend.base_url is None else _owner_of_exact(backend.base_url)
     usable = {name for each in _own_backends(own) if each.api_key for name in each.api_key.variables}
     usable.update((owner or preset).key_variables)
