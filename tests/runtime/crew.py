@@ -52,10 +52,20 @@ class Crew:
             self._life.result()
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            await self._nothing_is_left_at_work()
         self._closing.set()
         async with asyncio.timeout(DEADLINE_SECONDS):
             await self._life
+
+    async def _nothing_is_left_at_work(self) -> None:
+        """What a run has started ends with it; a run that the test left unfinished may go on."""
+        if len(self.log(None, "run.finished")) < len(self.log(None, "run.started")):
+            return
+        if tasks := _tasks_of("quorate.runtime.runs"):
+            await asyncio.wait(tasks, timeout=DEADLINE_SECONDS)
+        assert not _tasks_of("quorate.runtime.runs"), "a finished run has left tasks behind"
 
     async def _live(self) -> None:
         """A task of its own: what enters a task group must be what leaves it."""
@@ -116,6 +126,11 @@ class Crew:
         assert record is not None
         return record
 
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Returns with the first event after which it holds."""
+        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+            await self._news.wait_for(condition)
+
     async def heard(self, event_type: str, times: int) -> list[Json]:
         """The first so many records with such an event."""
         await self.event(event_type, lambda _: len(self._of_type(event_type)) >= times)
@@ -141,7 +156,7 @@ class Crew:
 
     def timers(self) -> int:
         """How many of the runs' timers are armed."""
-        return sum(_is_timer(task) for task in asyncio.all_tasks())
+        return len(_tasks_of("quorate.runtime.runs.timers"))
 
     def log(self, run_id: str | None = None, *types: str) -> list[Json]:
         """The durable records, of a run or of all."""
@@ -164,5 +179,5 @@ class Crew:
         return [view for view in views if view["runId"] == run_id][-1]
 
 
-def _is_timer(task: "asyncio.Task[Any]") -> bool:
-    return "Timers._wait" in task.get_name()
+def _tasks_of(module: str) -> "list[asyncio.Task[Any]]":
+    return [task for task in asyncio.all_tasks() if task.get_name().startswith(module)]
