@@ -1,3 +1,9 @@
 """The doors, the scripted models and the table of proven capabilities, for every test."""
 
+from hypothesis import settings
+
 pytest_plugins = ["tests.support.fixtures", "tests.support.doors", "tests.support.capabilities"]
+
+# How long one example takes says more about the machine than about the code; a failure says how to play it again.
+settings.register_profile("quorate", deadline=None, print_blob=True)
+settings.load_profile("quorate")

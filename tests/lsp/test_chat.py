@@ -8,7 +8,9 @@ from tests.support.model_server import ModelServer, answer, fails, text, thinkin
 
 
 def durable(events: list[Json]) -> list[str]:
-    return [record["event"]["type"] for record in events if record["seq"] is not None]
+    """What was recorded of the conversation itself; `session.updated` follows at its own pace."""
+    types = [record["event"]["type"] for record in events if record["seq"] is not None]
+    return [event_type for event_type in types if event_type != "session.updated"]
 
 
 @pytest.mark.asyncio
@@ -29,7 +31,8 @@ async def test_an_answer_is_streamed_as_events_that_follow_the_response(serve: S
         "item.finished",
         "turn.finished",
     ]
-    assert [record["seq"] for record in client.events if record["seq"] is not None] == list(range(1, 8))
+    numbers = [record["seq"] for record in client.events if record["seq"] is not None]
+    assert numbers == list(range(1, len(numbers) + 1))
     assert {record["sessionId"] for record in client.events} == {chat["sessionId"]}
     assert finished["turnId"] == chat["turnId"]
     assert finished["event"] == {

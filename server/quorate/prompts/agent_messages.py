@@ -51,6 +51,12 @@ def steering_message(text: str) -> str:
     return f"The user says, while you work:\n\n{text.strip()}"
 
 
+def answered_questions_message(answers: Sequence[tuple[str, str]]) -> str:
+    """For an agent that had asked before the work was interrupted."""
+    told = "\n".join(f"- You asked: {question}\n  The user answered: {answer}" for question, answer in answers)
+    return f"Earlier in this work:\n{told}"
+
+
 def wrap_up_message(*, seconds_left: float) -> str:
     return f"Your time for this round is nearly over. Finish what you have and submit it within {seconds_left:.0f} s."
 

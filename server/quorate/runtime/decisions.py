@@ -33,6 +33,7 @@ class Decisions:
         self._pending: dict[DecisionId, Pending] = {}
         self._resolved: dict[DecisionId, Resolution] = {}
         self._answered: dict[DecisionId, anyio.Event] = {}
+        self._questions: dict[DecisionId, Pending] = {}
 
     @property
     def pending(self) -> Mapping[DecisionId, Pending]:
@@ -46,6 +47,8 @@ class Decisions:
             case DecisionRequested(decision=decision):
                 scope = Scope(record.turn_id, record.run_id, record.agent_id)
                 self._pending[decision.decision_id] = Pending(decision, scope)
+                if decision.kind == "input":
+                    self._questions[decision.decision_id] = self._pending[decision.decision_id]
             case DecisionResolved() as event:
                 self._pending.pop(event.decision_id, None)
                 self._resolved[event.decision_id] = Resolution(
@@ -55,6 +58,12 @@ class Decisions:
                     answered.set()
             case _:
                 pass
+
+    async def answered_questions(self, scope: Scope) -> list[tuple[str, str]]:
+        """What was asked in this scope before, with the answers; waits for the one that is still open."""
+        asked = [(key, pending.decision.title) for key, pending in self._questions.items() if pending.scope == scope]
+        answers = [(question, await self.answer_to(decision_id)) for decision_id, question in asked]
+        return [(question, answer.text or answer.choice) for question, answer in answers]
 
     async def request(self, decision: Decision, scope: Scope) -> None:
         await self._journal.append(DecisionRequested(decision=decision), scope)

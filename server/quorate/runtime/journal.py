@@ -57,6 +57,11 @@ class Journal:
         async with self._turnstile:
             return await self._append(event, scope)
 
+    def replay(self, record: EventRecord) -> None:
+        """A record of old: the states hear of it, and nobody else."""
+        for fold in tuple(self._folds):
+            fold(record)
+
     def announce(self, event: TransientEvent, scope: Scope) -> None:
         """For what is only of the moment and leaves no trace in the log."""
         self._bus.publish(self._enveloped(event, scope))
@@ -64,8 +69,7 @@ class Journal:
     async def _append(self, event: DurableEvent, scope: Scope) -> EventRecord:
         # Once it is on disk it is a fact: whoever is cancelled meanwhile, the states and the clients hear of it.
         (record,) = await shielded(self._store.append(self.session_id, [self._enveloped(event, scope)]))
-        for fold in tuple(self._folds):
-            fold(record)
+        self.replay(record)
         self._bus.publish(record)
         return record
 

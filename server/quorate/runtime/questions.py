@@ -1,12 +1,23 @@
 """A question in words, to whoever is there: durable, and answered in one's own words or by one of the choices."""
 
 from collections.abc import Sequence
+from typing import Literal
 
-from quorate.protocol.decisions import Choice, InputDecision, InputDetail
+from quorate.protocol.decisions import Choice, InputDecision, InputDetail, ResumeDecision, ResumeDetail
 from quorate.protocol.ids import DecisionId
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Scope
+
+
+def resume_question(what: Literal["turn", "run"], task: str, done: str) -> ResumeDecision:
+    """After a restart: whether something that was at work goes on."""
+    return ResumeDecision(
+        decision_id=DecisionId(fresh_id("dec")),
+        title=f"This {what} was interrupted. Go on with it?",
+        choices=(Choice(id="approve", label="Go on"), Choice(id="cancel", label="Stop")),
+        detail=ResumeDetail(what=what, task=task, done=done),
+    )
 
 
 async def put_question(decisions: Decisions, scope: Scope, question: str, choices: Sequence[str]) -> str:

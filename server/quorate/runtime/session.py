@@ -3,22 +3,39 @@
 from typing import Any
 
 from quorate.protocol.decisions import Resolution
-from quorate.protocol.events import SessionCreated
+from quorate.protocol.events import (
+    DecisionRequested,
+    DecisionResolved,
+    NoticeRaised,
+    RunFinished,
+    RunStarted,
+    SessionCreated,
+    SessionUpdated,
+    TurnFinished,
+    TurnStarted,
+)
 from quorate.protocol.ids import DecisionId, SessionId
 from quorate.protocol.modes import Modes
-from quorate.protocol.views import SessionSummary
+from quorate.protocol.records import EventRecord
+from quorate.protocol.views import SessionSummary, SessionView
 from quorate.runtime.assistant import assistant_for
+from quorate.runtime.bus import Listener
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import now
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.runs.desk import RunDesk
+from quorate.runtime.session_state import SessionState
 from quorate.runtime.transcript import Transcript
 from quorate.runtime.turn import Assistant
 from quorate.runtime.turns import Turns
+from quorate.store.port import stream
 
 _TITLE_LENGTH = 60
 _RESULTS_SHOWN = 3
+_EVENTS_AT_ONCE = 1_000
+# What changes how a session looks in the browser.
+_LISTED = TurnStarted | TurnFinished | RunStarted | RunFinished | DecisionRequested | DecisionResolved
 
 
 class Session:
@@ -28,13 +45,31 @@ class Session:
         self._journal = Journal(session_id, house.store, house.bus)
         self._transcript = Transcript()
         self.decisions = Decisions(self._journal)
-        for fold in (self._transcript.fold, self.decisions.fold):
+        self._is_relisting = False
+        self.state = SessionState(session_id)
+        for fold in (self.state.fold, self._transcript.fold, self.decisions.fold):
             self._journal.fold_into(fold)
         self.modes = Modes(autonomy=house.team.settings.orchestrator.interactive_mode.autonomy)
         self.runs = RunDesk(
             house, self._journal, self.decisions, modes=lambda: self.modes, history=self._recent_results
         )
         self.turns = Turns(self._journal, self._transcript, self._assistant, house.tasks)
+
+    @classmethod
+    async def load(cls, house: House, session_id: SessionId) -> "Session":
+        """From its log, as its only writer. Raises NotFound, and Conflict with the owner in another window."""
+        await house.store.claim(session_id)
+        session = cls(house, session_id)
+        async for page in stream(house.store, session_id):
+            for record in page.records:
+                session.runs.recall(record)
+                session._journal.replay(record)
+            for damaged in page.damaged:
+                session._journal.announce(NoticeRaised(level="warning", text=damaged.reason), Scope())
+        session.modes = session.state.modes
+        await session.runs.take_up()
+        session.keep_listed()
+        return session
 
     async def create(self, about: str) -> None:
         at = now()
@@ -43,6 +78,32 @@ class Session:
             session_id=self.session_id, title=title, created_at=at, updated_at=at, modes=self.modes
         )
         await self._journal.append(SessionCreated(session=summary), Scope())
+        self.keep_listed()
+
+    def keep_listed(self) -> None:
+        """From now on what the session browser shows follows what happens."""
+        self._journal.fold_into(self._relist)
+
+    async def opened(
+        self, listener: Listener, after_seq: int | None
+    ) -> tuple[SessionView, tuple[EventRecord, ...], bool]:
+        """The view, what came after `after_seq`, and whether there is more; notifications go on exactly behind it."""
+        async with self._journal.undisturbed():
+            page = None
+            if after_seq is not None:
+                page = await self._house.store.read_after(self.session_id, after_seq, limit=_EVENTS_AT_ONCE)
+            self._house.bus.subscribe(listener, self.session_id)
+            view = self.state.view()
+        return view, page.records if page else (), page.more if page else False
+
+    def _relist(self, record: EventRecord) -> None:
+        if isinstance(record.event, _LISTED) and not self._is_relisting:
+            self._is_relisting = True
+            self._house.tasks.start_soon(self._append_update)
+
+    async def _append_update(self) -> None:
+        self._is_relisting = False
+        await self._journal.append(SessionUpdated(session=self.state.summary()), Scope())
 
     async def approve(
         self, decision_id: DecisionId, choice: str, edits: dict[str, Any] | None, instructions: str | None

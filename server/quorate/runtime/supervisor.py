@@ -2,6 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
+import anyio
+
 from quorate.protocol.commands import (
     ApproveParams,
     CancelParams,
@@ -14,12 +16,21 @@ from quorate.protocol.commands import (
     OverrideResult,
     RespondParams,
     RunLaunched,
+    SessionListParams,
+    SessionListResult,
+    SessionOpenParams,
+    SessionOpenResult,
+    SessionParams,
+    SessionRef,
+    SessionSearchParams,
+    SessionSearchResult,
     SteerParams,
     SteerResult,
 )
 from quorate.protocol.errors import BadParams, FieldError, NotFound
-from quorate.protocol.ids import DecisionId, RunId, SessionId
+from quorate.protocol.ids import DecisionId, RunId, SessionId, TurnId
 from quorate.protocol.runs import RunSpec
+from quorate.protocol.views import SessionSummary
 from quorate.runtime.bus import Listener
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
@@ -33,6 +44,7 @@ class Supervisor:
     def __init__(self, house: GetHouse) -> None:
         self._house = house
         self._sessions: dict[SessionId, Session] = {}
+        self._loading = anyio.Lock()
 
     async def chat(self, params: ChatParams, listener: Listener) -> ChatResult:
         session = await self._session(params.session_id, listener, about=params.text)
@@ -48,12 +60,12 @@ class Supervisor:
         return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
-        session = self._session_that_asked(params.decision_id)
+        session = await self._session_with(params.decision_id)
         resolution = await session.approve(params.decision_id, params.choice, params.edits, params.instructions)
         return DecisionResult(decision=resolution)
 
     async def respond(self, params: RespondParams) -> DecisionResult:
-        session = self._session_that_asked(params.decision_id)
+        session = await self._session_with(params.decision_id)
         pending = session.decisions.pending.get(params.decision_id)
         if pending is not None and pending.decision.kind != "input":
             message = f"is a decision of kind {pending.decision.kind}; use quorate.approve"
@@ -62,14 +74,15 @@ class Supervisor:
         return DecisionResult(decision=resolution)
 
     async def override(self, params: OverrideParams) -> OverrideResult:
-        await self._session_with(params.run_id).runs.run(params.run_id).override(params.agent_id)
+        session = await self._session_with(params.run_id)
+        await session.runs.run(params.run_id).override(params.agent_id)
         return OverrideResult(run_id=params.run_id, agent_id=params.agent_id)
 
     async def steer(self, params: SteerParams) -> SteerResult:
         if params.run_id is not None:
-            session, runs = self._session_with(params.run_id), [params.run_id]
+            session, runs = await self._session_with(params.run_id), [params.run_id]
         else:
-            session = self._existing(params.session_id)
+            session = await self._existing(params.session_id)
             runs = list(session.runs.ids)
         delivered = [
             agent for run_id in runs for agent in await session.runs.run(run_id).steer(params.text, params.agents)
@@ -78,17 +91,45 @@ class Supervisor:
 
     async def cancel(self, params: CancelParams) -> CancelResult:
         if params.run_id is not None:
-            return CancelResult(cancelled=await self._session_with(params.run_id).runs.run(params.run_id).cancel())
-        for session in self._sessions.values():
-            if params.turn_id is not None and await session.turns.cancel(params.turn_id):
-                return CancelResult(cancelled=True)
+            session = await self._session_with(params.run_id)
+            return CancelResult(cancelled=await session.runs.run(params.run_id).cancel())
+        if params.turn_id is not None:
+            session = await self._session_with(params.turn_id)
+            return CancelResult(cancelled=await session.turns.cancel(params.turn_id))
         return CancelResult(cancelled=False)
+
+    async def list_sessions(self, params: SessionListParams) -> SessionListResult:
+        house = await self._house()
+        before = SessionId(params.before) if params.before is not None else None
+        listed = await house.store.sessions(
+            query=params.query, project=params.project, limit=params.limit, before=before
+        )
+        return SessionListResult(sessions=tuple(self._as_it_is(summary) for summary in listed))
+
+    async def open_session(self, params: SessionOpenParams, listener: Listener) -> SessionOpenResult:
+        session = await self._existing(params.session_id)
+        view, events, more = await session.opened(listener, params.after_seq)
+        return SessionOpenResult(session=view, events=events, more=more)
+
+    async def close_session(self, params: SessionParams, listener: Listener) -> SessionRef:
+        house = await self._house()
+        house.bus.unsubscribe(listener, params.session_id)
+        return SessionRef(session_id=params.session_id)
+
+    async def search(self, params: SessionSearchParams) -> SessionSearchResult:
+        house = await self._house()
+        return SessionSearchResult(hits=await house.store.search(params.text, limit=params.limit))
+
+    def _as_it_is(self, summary: SessionSummary) -> SessionSummary:
+        """The list is on disk; whether a session is at work only its process knows."""
+        session = self._sessions.get(summary.session_id)
+        return session.state.summary() if session is not None else summary
 
     async def _session(self, session_id: SessionId | None, listener: Listener, *, about: str) -> Session:
         """Writing to a session subscribes the client: it hears of everything from the session's first event on."""
         house = await self._house()
         if session_id is not None:
-            session = self._existing(session_id)
+            session = await self._existing(session_id)
             house.bus.subscribe(listener, session_id)
             return session
         session = Session(house, SessionId(fresh_id("ses")))
@@ -97,19 +138,14 @@ class Supervisor:
         self._sessions[session.session_id] = session
         return session
 
-    def _existing(self, session_id: SessionId | None) -> Session:
-        if session_id is None or session_id not in self._sessions:
-            raise NotFound(f"There is no session {session_id}; leave sessionId out to start one.")
-        return self._sessions[session_id]
+    async def _existing(self, session_id: SessionId | None) -> Session:
+        if session_id is None:
+            raise NotFound("There is no such session; leave sessionId out to start one.")
+        async with self._loading:
+            if session_id not in self._sessions:
+                self._sessions[session_id] = await Session.load(await self._house(), session_id)
+            return self._sessions[session_id]
 
-    def _session_with(self, run_id: RunId) -> Session:
-        for session in self._sessions.values():
-            if run_id in session.runs.ids:
-                return session
-        raise NotFound(f"There is no run {run_id}.")
-
-    def _session_that_asked(self, decision_id: DecisionId) -> Session:
-        for session in self._sessions.values():
-            if session.decisions.knows(decision_id):
-                return session
-        raise NotFound(f"There is no decision {decision_id}.")
+    async def _session_with(self, thing: RunId | TurnId | DecisionId) -> Session:
+        house = await self._house()
+        return await self._existing(await house.store.find_session(thing))

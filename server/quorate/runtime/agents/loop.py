@@ -7,7 +7,7 @@ from quorate.engine.limits import MAX_STEPS_PER_ATTEMPT, has_run_out_of_tries
 from quorate.engine.spending import NOTHING_SPENT, Spending
 from quorate.engine.state import Pressure, RunState
 from quorate.models.port import ModelRequest, ToolCall, ToolCallInvalid, UsageReported
-from quorate.prompts.agent_messages import reminder_message
+from quorate.prompts.agent_messages import answered_questions_message, reminder_message
 from quorate.protocol.events import (
     AgentCorrected,
     AgentInformed,
@@ -54,6 +54,10 @@ class RunSide(Protocol):
 
     def dispatcher(self, member: Member, work: Work, *, last_call: bool) -> Dispatcher: ...
 
+    async def answered_questions(self, member: Member) -> list[tuple[str, str]]:
+        """What the agent had asked before a restart of ours, with the answers."""
+        ...
+
     async def note_spending(self) -> None: ...
 
 
@@ -92,12 +96,14 @@ class AgentLoop:
         return "abstained"
 
     async def _begin(self, number: int) -> bool:
+        answers = await self._run.answered_questions(self._member) if self._conversation.is_empty else []
         async with self._run.journal.undisturbed() as append:
             work = self._run.work_of(self._member)
             if work is None or work.attempt != number:
                 return False
             state = self._run.state
             first = [self._member.first_message] if self._conversation.is_empty else []
+            first += [answered_questions_message(answers)] if answers else []
             texts = [*first, *opening(state, work, self._told)]
             if state.agents[self._member.agent_id].attempt is None:
                 purpose = "present" if isinstance(work, Present) else work.purpose

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import anyio
 
-from quorate.engine.commands import FinishRun, StartRun
+from quorate.engine.commands import Deliberate, FinishRun, Present, StartRun
 from quorate.engine.override import can_override
 from quorate.engine.spending import Spending
 from quorate.engine.state import QueuedRun, Run, RunState
@@ -81,6 +81,23 @@ class ActiveRun:
             raise NotFound(f"The run {self.run_id} has not begun.")
         return view(self.run, self._at_work())
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether agents were at work, and not only waiting for a person, when the log ended."""
+        run = self.run
+        if not isinstance(run, RunState) or run.is_pending("resume"):
+            return False
+        waiting = {pending.agent_id for pending in run.pending.values() if pending.kind in {"input", "command"}}
+        at_work = {work.agent_id for work in self._chronicle.wanted if isinstance(work, Deliberate | Present)}
+        return bool(at_work - waiting)
+
+    def retire(self) -> None:
+        """It is over, and only looked at from now on."""
+        self._journal.stop_folding(self._chronicle.fold)
+        self._journal.stop_folding(self._filing.fold)
+        self._feed.close()
+        self.finished.set()
+
     async def go(self) -> None:
         """To its end, wherever it stands now. Never raises: a run that fails ends neither its session nor the house."""
         try:
@@ -92,10 +109,7 @@ class ActiveRun:
             log.exception("The run %s failed", self.run_id)
             await RunFailure(fault).record(self.run, self._journal, self.scope, self._decisions)
         finally:
-            self._journal.stop_folding(self._chronicle.fold)
-            self._journal.stop_folding(self._filing.fold)
-            self._feed.close()
-            self.finished.set()
+            self.retire()
 
     async def cancel(self) -> bool:
         async with self._journal.undisturbed() as append:

@@ -5,18 +5,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quorate.engine.commands import StartRun
+from quorate.engine.state import QueuedRun, Run
 from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk
 from quorate.protocol.decisions import RunDecision
 from quorate.protocol.errors import NotFound
 from quorate.protocol.events import DecisionRequested, RunStarted
 from quorate.protocol.ids import DecisionId, RunId, TurnId
 from quorate.protocol.modes import Modes
-from quorate.protocol.runs import ResolvedRunSpec, RunSpec, RunSpecEdit
+from quorate.protocol.records import EventRecord
+from quorate.protocol.runs import CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
 from quorate.protocol.validation import parse_params
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.questions import resume_question
 from quorate.runtime.runs.active_run import ActiveRun
 from quorate.runtime.runs.approval import estimate, run_question
 from quorate.runtime.runs.defaults import run_approval
@@ -76,6 +79,29 @@ class RunDesk:
             await self._journal.append(DecisionRequested(decision=question), run.scope)
         self._house.tasks.start_soon(run.go)
         return run, None if question is None else question.decision_id
+
+    def recall(self, record: EventRecord) -> None:
+        """While the log is read: a run is enlisted with its first record, before that is folded."""
+        run_id = record.run_id
+        if run_id is None or run_id in self._runs:
+            return
+        match record.event:
+            case DecisionRequested(decision=RunDecision(detail=detail)):
+                self._enlist(run_id, Request(by_user=(_as_asked(detail.spec),)), record.turn_id)
+            case RunStarted():
+                self._enlist(run_id, Request(), record.turn_id)
+            case _:
+                pass
+
+    async def take_up(self) -> None:
+        """After the log was read: what waited goes on waiting, what was at work asks whether to go on."""
+        for run in tuple(self._runs.values()):
+            if run.run is None or run.run.finished is not None:
+                run.retire()
+                continue
+            if run.is_interrupted and self._house.team.settings.orchestrator.interactive_mode.resume == "ask":
+                await self._decisions.request(resume_question("run", run.run.spec.task, _progress(run.run)), run.scope)
+            self._house.tasks.start_soon(run.go)
 
     async def check_edits(self, decision_id: DecisionId, edits: dict[str, Any] | None) -> None:
         """Raises BadParams while it can still be mended: an edit that cannot run is no approval."""
@@ -151,3 +177,16 @@ class RunDesk:
 
     async def _cancel(self, run_id: RunId) -> None:
         await self.run(run_id).cancel()
+
+
+def _as_asked(spec: ResolvedRunSpec) -> RunSpec:
+    """What is left of the request in the log: everything it came to, as if a person had said so."""
+    fields = {name: value for name, value in dict(spec).items() if name in RunSpec.model_fields}
+    rules = CoordinationOverrides.model_validate(dict(spec.coordination_overrides))
+    return RunSpec.model_validate({**fields, "coordination_overrides": rules})
+
+
+def _progress(run: Run) -> str:
+    if isinstance(run, QueuedRun):
+        return "it had not started"
+    return f"{len(run.answers)} answers and {len(run.votes)} votes so far"

@@ -32,9 +32,22 @@ async def resolved(
         watched=watched,
     )
     roots_of(spec.context_paths, protected_paths(house.team.settings), house.premises.folders.places)
-    if missing := await to_thread.run_sync(_missing_paths, house, spec):
+    if missing := await to_thread.run_sync(_missing, house, spec):
         raise BadParams(missing)
     return spec
+
+
+def _missing(house: House, spec: ResolvedRunSpec) -> list[FieldError]:
+    return [*_missing_means(house, spec), *_missing_paths(house, spec)]
+
+
+def _missing_means(house: House, spec: ResolvedRunSpec) -> list[FieldError]:
+    """A key or a program that is not there now will not be there in a minute either."""
+    return [
+        FieldError(path="agents", message=f"{agent_id} cannot answer: {lacking}; or leave {agent_id} out")
+        for agent_id in spec.agents
+        for lacking in house.team.lacking(agent_id)
+    ]
 
 
 def _missing_paths(house: House, spec: ResolvedRunSpec) -> list[FieldError]:

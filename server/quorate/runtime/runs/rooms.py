@@ -87,6 +87,9 @@ class AgentRoom:
             tools.append(RequestInput(floor.ask_person))
         return tuple(tools)
 
+    async def answered_questions(self, member: Member) -> list[tuple[str, str]]:
+        return await self._decisions.answered_questions(self.scope_of(member))
+
     async def note_spending(self) -> None:
         await self._conductor.note_spending()
 
