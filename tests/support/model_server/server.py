@@ -43,6 +43,10 @@ class ModelServer:
         """The script of a model. Asking for it makes the model known."""
         return self._router.scripts.setdefault(name, ModelScript(name))
 
+    def new_script(self) -> None:
+        """Forgets every model and what was left for it to say; what was received stays."""
+        self._router.scripts.clear()
+
     @property
     def listing(self) -> ModelScript:
         """What goes wrong with the list of models, before it is answered truthfully."""
