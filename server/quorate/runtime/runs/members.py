@@ -6,6 +6,7 @@ from typing import get_args
 
 from anyio import to_thread
 
+from quorate.config.mcp_settings import McpServer
 from quorate.engine.labels import alias
 from quorate.permissions.rules import Role, Roots, Rules, roots_of
 from quorate.prompts.agent_messages import task_message
@@ -55,21 +56,22 @@ class Members:
     async def _member(self, agent_id: AgentId, notify: Notify) -> Member:
         configured = await self._configured_tools(agent_id, notify)
         toolkits = {
-            role: (*file_tools(self._files.of(agent_id), self._rules(role)), *configured) for role in get_args(Role)
+            role: (*file_tools(self._files.of(agent_id), self._rules(agent_id, role)), *configured)
+            for role in get_args(Role)
         }
         return Member(
             agent_id=agent_id,
             model=self._house.team.model_of(agent_id),
             system=agent_prompt(self._brief(agent_id)),
             first_message=task_message(self._spec.task, self._spec.context or "", self._history),
-            rules=self._rules,
+            rules=lambda role: self._rules(agent_id, role),
             toolkit=lambda role: toolkits[role],
         )
 
     async def _configured_tools(self, agent_id: AgentId, notify: Notify) -> tuple[AnyTool, ...]:
         """What the user's configuration adds: the tools of MCP servers, and commands."""
-        settings, agent = self._house.team.settings, self._house.team.agent(agent_id)
-        offered = await self._house.mcp.toolkit((*settings.mcp_servers, *agent.backend.mcp_servers), _unheard)
+        settings = self._house.team.settings
+        offered = await self._house.mcp.toolkit(self._mcp_servers(agent_id), _unheard)
         for problem in offered.problems:
             notify(problem)
         if not settings.commands.enabled:
@@ -99,7 +101,12 @@ class Members:
             own_instructions=self._house.team.agent(agent_id).system_message or "",
         )
 
-    def _rules(self, role: Role) -> Rules:
+    def _mcp_servers(self, agent_id: AgentId) -> tuple[McpServer, ...]:
+        """Those of the whole team, and the agent's own."""
+        team = self._house.team
+        return (*team.settings.mcp_servers, *team.agent(agent_id).backend.mcp_servers)
+
+    def _rules(self, agent_id: AgentId, role: Role) -> Rules:
         settings = self._house.team.settings
         return Rules(
             role=role,
@@ -108,5 +115,5 @@ class Members:
             autonomy=settings.orchestrator.interactive_mode.autonomy,
             trusted=self._house.premises.trusted,
             commands=settings.commands.enabled,
-            mcp_servers=frozenset(server.name for server in settings.mcp_servers),
+            mcp_servers=frozenset(server.name for server in self._mcp_servers(agent_id)),
         )
