@@ -1,10 +1,12 @@
 """The configured team: the settings in force, and the models behind them."""
 
 import os
+import shutil
+from collections.abc import Iterator
 from typing import NoReturn
 
 from quorate.config.backend_settings import BackendSettings
-from quorate.config.backends import OfflineBackend, resolve_backend
+from quorate.config.backends import OfflineBackend, missing_parts, resolve_backend
 from quorate.config.load import load
 from quorate.config.settings import AgentSettings, Settings
 from quorate.config.sources import find_sources
@@ -35,6 +37,11 @@ class Team:
 
     def model_of(self, agent_id: AgentId) -> Model:
         return self._open(self.agent(agent_id).backend)
+
+    def lacking(self, agent_id: AgentId) -> Iterator[str]:
+        """What keeps an agent from answering on this machine, each as a sentence."""
+        backend = resolve_backend(self.agent(agent_id).backend, os.environ)
+        return missing_parts(backend, os.environ, shutil.which)
 
     def _open(self, backend: BackendSettings) -> Model:
         return self._models.open(resolve_backend(backend, os.environ))
