@@ -28,6 +28,7 @@ class PseudoTerminal:
         self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path, columns: int, stdout: Path | None
     ) -> None:
         self.raw = b""
+        self._seen_when_typing = ""
         self._screen = pyte.HistoryScreen(columns, _ROWS, history=_KEPT_ROWS)
         self._stream = pyte.ByteStream(self._screen)
         self._news = threading.Condition()
@@ -69,8 +70,14 @@ class PseudoTerminal:
         """Returns as soon as all of this is to be seen."""
         self._wait(lambda: all(text in "\n".join(self._lines()) for text in texts), f"to show {texts}")
 
+    def shows_again(self, text: str) -> None:
+        """Returns as soon as there is more of this than when something was last typed."""
+        before = self._seen_when_typing.count(text)
+        self._wait(lambda: "\n".join(self._lines()).count(text) > before, f"to show {text!r} again")
+
     def types(self, text: str) -> None:
         """A line, with Enter."""
+        self._seen_when_typing = self.text
         self.presses(text.encode() + b"\r")
 
     def presses(self, keys: bytes) -> None:

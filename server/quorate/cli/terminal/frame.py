@@ -35,6 +35,7 @@ _STYLES: Final[Mapping[AgentStatus, str]] = {
 }
 _GAP: Final = 2
 _LONGEST_NAME: Final = 24
+_SHORTEST_NOTE: Final = 8
 _MOST_PRESENTED_LINES: Final = 12
 # Of the cells beside name and status, the first are kept when there is room for few.
 _BY_IMPORTANCE: Final = ("vote", "spent", "answers", "note")
@@ -111,7 +112,8 @@ def _columns(rows: Sequence[Mapping[str, str]], room: int) -> list[tuple[str, in
     chosen: dict[str, int] = {}
     for name in _BY_IMPORTANCE:
         wanted = max((cell_len(row[name]) for row in rows), default=0)
-        width = min(wanted, room - _GAP) if name == "note" else wanted
+        # The note alone makes sense in part, if the part is not too small.
+        width = min(wanted, max(room - _GAP, _SHORTEST_NOTE)) if name == "note" else wanted
         if width > 0 and width + _GAP <= room:
             chosen[name] = width
             room -= width + _GAP

@@ -38,11 +38,14 @@ async def perform(options: RunOptions) -> int:
     with stage_for(options) as stage:
         try:
             async with HouseKeeper(lambda: options.premises, Bus(), Documents()) as keeper:
-                return await Performance(options, stage, keeper).go()
+                code = await Performance(options, stage, keeper).go()
         finally:
             stage.view.close()
-            with anyio.move_on_after(_FAREWELL_SECONDS, shield=True):
+            with anyio.move_on_after(_FAREWELL_SECONDS, shield=True) as farewell:
                 await stage.scribe.settle()
+    if farewell.cancelled_caught:
+        output.leave_unread(code)
+    return code
 
 
 class Performance:
@@ -149,7 +152,7 @@ class Performance:
 
     def _interrupted(self) -> None:
         self._was_interrupted = True
-        if self._run_id is None:
+        if self._run_id is None or self._ending is not None:
             self._ended_with(INTERRUPTED)
         else:
             self._stage.talk.tell(Line("Cancelling; Ctrl-C again leaves at once.", "strong"))
