@@ -54,6 +54,10 @@ class LspClient:
         )
         return cls(process)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     async def initialize(self, root_uri: str, **options: object) -> Json:
         result = await self.request(
             "initialize",

@@ -1,0 +1,59 @@
+"""A real `quorate serve` with scripted models, for the benchmarks of runs; what it uses is read from the system."""
+
+import os
+import tempfile
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.support.doors import team_config
+from tests.support.lsp_client import Json, LspClient
+from tests.support.model_server import ModelServer
+
+_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+class Stage:
+    def __init__(self, client: LspClient) -> None:
+        self.client = client
+
+    async def run(self, **params: Any) -> tuple[Json, Json]:
+        """The records of a run's start and end."""
+        overrides = {"override": "off", **params.pop("coordinationOverrides", {})}
+        launched = await self.client.command(
+            "quorate.launch_run", task="Say it.", approval="given", coordinationOverrides=overrides, **params
+        )
+        finished = await self.client.event("run.finished", lambda r: r["runId"] == launched["runId"])
+        started = await self.client.event("run.started", lambda r: r["runId"] == launched["runId"])
+        assert finished["event"]["outcome"] == "completed", finished["event"]
+        return started, finished
+
+    def cpu_seconds(self) -> float:
+        """Of the server's process and its threads, so far."""
+        fields = Path(f"/proc/{self.client.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS_A_SECOND
+
+    def peak_megabytes(self) -> float:
+        status = Path(f"/proc/{self.client.pid}/status").read_text(encoding="utf-8")
+        (peak,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
+        return int(peak.split()[1]) / 1024
+
+
+@asynccontextmanager
+async def on_stage(models: ModelServer, names: Sequence[str]) -> AsyncGenerator[Stage]:
+    with tempfile.TemporaryDirectory() as directory:
+        home = Path(directory)
+        (home / "workspace").mkdir()
+        (home / "config.yaml").write_text(team_config(models, *names), encoding="utf-8")
+        env = {
+            "QUORATE_STATE_DIR": str(home / "state"),
+            "QUORATE_CONFIG": str(home / "none.yaml"),
+            "SCRIPTED_KEY": "sk-scripted",
+        }
+        client = await LspClient.spawn(env=env, cwd=str(home / "workspace"))
+        await client.initialize((home / "workspace").as_uri(), configPath=str(home / "config.yaml"), trusted=True)
+        try:
+            yield Stage(client)
+        finally:
+            await client.kill()
