@@ -8,12 +8,15 @@ def excerpt(text: str, limit: int, how_to_get_the_rest: str = "") -> str:
     if len(text) <= limit:
         return text
     hint = f"; {how_to_get_the_rest}" if how_to_get_the_rest else ""
-    note = f"\n[… {len(text) - limit} or more characters left out{hint} …]\n"
-    room = limit - len(note)
+    room = limit - len(_left_out(len(text), hint))
     if room <= 0:
-        return text[: max(0, limit - 1)] + "…" if limit else ""
+        return text[: limit - 1] + "…" if limit > 0 else ""
     tail = room // 3
-    return f"{text[: room - tail]}{note}{text[len(text) - tail :]}"
+    return f"{text[: room - tail]}{_left_out(len(text) - room, hint)}{text[len(text) - tail :]}"
+
+
+def _left_out(characters: int, hint: str) -> str:
+    return f"\n[… {characters} characters left out{hint} …]\n"
 
 
 def one_line(text: str, limit: int) -> str:

@@ -6,7 +6,9 @@ from functools import cache
 
 def quoted(tag: str, text: str, **attributes: str) -> str:
     shown = "".join(f' {name}="{_attribute(value)}"' for name, value in attributes.items() if value)
-    return f"<{tag}{shown}>\n{_closing(tag).sub(_disarmed, text.strip())}\n</{tag}>"
+    # Only whole lines are trimmed: the indentation of the first one may matter.
+    harmless = _closing(tag).sub(_disarmed, text.strip("\r\n"))
+    return f"<{tag}{shown}>\n{harmless}\n</{tag}>"
 
 
 @cache

@@ -17,7 +17,7 @@ from quorate.prompts.assistant.attachments import (
 )
 from quorate.protocol.errors import UserError
 from quorate.protocol.items import Attachment, Position, Range
-from quorate.runtime.context.entries import AttachmentTexts, Said
+from quorate.runtime.context.said import AttachmentTexts, Said
 from quorate.workspace.lines import split_lines
 from quorate.workspace.live_files import LiveFiles
 

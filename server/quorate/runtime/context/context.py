@@ -25,14 +25,15 @@ from quorate.protocol.findings import AgreedFinding
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
 from quorate.protocol.usage import Budget
+from quorate.runtime.context.answered import Answered, ProposedCall
 from quorate.runtime.context.attached_files import attachment_texts
 from quorate.runtime.context.briefing import brief_of
 from quorate.runtime.context.conversation import Conversation
-from quorate.runtime.context.entries import Answered, AttachmentTexts, ProposedCall, Said
 from quorate.runtime.context.given_files import Given, read_given
 from quorate.runtime.context.request import Outlook, build, needs_compaction
 from quorate.runtime.context.room import Room, longest_given_text, room_for
 from quorate.runtime.context.run_reports import reported
+from quorate.runtime.context.said import AttachmentTexts, Said
 from quorate.runtime.context.summarising import Summarising, summarise
 from quorate.workspace.live_files import LiveFiles
 
@@ -64,7 +65,7 @@ class Context:
         self._settings = settings
         self._live = live
         self._trusted = trusted
-        self._own_directory = own_directory or user_file(os.environ).parent
+        self.own_directory = own_directory or user_file(os.environ).parent
         self._conversation = Conversation(self._path_of)
         self._given: Given | None = None
         self._rooms: dict[str, Room] = {}
@@ -138,7 +139,7 @@ class Context:
         return known
 
     def _read_given(self) -> Given:
-        return read_given(self._live, self._own_directory, trusted=self._trusted(), project=self._conversation.project)
+        return read_given(self._live, self.own_directory, trusted=self._trusted(), project=self._conversation.project)
 
     async def _read_attachments(self) -> None:
         unread = tuple(self._conversation.unread)

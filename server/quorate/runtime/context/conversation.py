@@ -18,7 +18,9 @@ from quorate.protocol.events import (
 from quorate.protocol.ids import ItemId, TurnId
 from quorate.protocol.items import AssistantMessage, Item, Presentation, Reasoning, ToolCall, UserMessage
 from quorate.protocol.records import EventRecord
-from quorate.runtime.context.entries import Answered, Entry, Noted, ProposedCall, Said
+from quorate.runtime.context.answered import Answered, ProposedCall
+from quorate.runtime.context.entry import Entry, Noted
+from quorate.runtime.context.said import Said
 from quorate.runtime.context.session_runs import PathOf, SessionRuns
 
 # More than the largest model reads: what is older is kept in brief, so that no session can fill the memory.
@@ -47,17 +49,20 @@ class Conversation:
     def fold(self, record: EventRecord) -> None:
         self.last_seq = record.seq or self.last_seq
         match record.event:
-            case SessionCreated(session=session) | SessionUpdated(session=session):
-                self.project = session.project
-            case SessionCompacted(summary=summary, up_to_seq=up_to_seq):
-                self._compact(summary, up_to_seq)
+            case ItemStarted(item=ToolCall() as item) | ItemFinished(item=item):
+                if record.run_id is None:
+                    self._fold_item(item, record.turn_id)
+            case ItemStarted():
+                pass
             case TurnStarted():
                 self._turn_id = record.turn_id
                 self.is_freshly_compacted = False
             case TurnFinished() as finished:
                 self._finish_turn(finished, record.turn_id)
-            case ItemStarted(item=ToolCall() as item) | ItemFinished(item=item) if record.run_id is None:
-                self._fold_item(item, record.turn_id)
+            case SessionCompacted(summary=summary, up_to_seq=up_to_seq):
+                self._compact(summary, up_to_seq)
+            case SessionCreated(session=session) | SessionUpdated(session=session):
+                self.project = session.project
             case _:
                 if (news := self.runs.fold(record)) is not None:
                     self._append(Noted(self.last_seq, None, news.text, news.stub))

@@ -4,13 +4,9 @@ cache of all that follows it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from quorate.runtime.context.entries import Entry
+from quorate.runtime.context.entry import Entry
 from quorate.runtime.context.room import Room
-
-# Of the turn under way, where nothing else is left to shorten, at least these stay as they are.
-_LATEST_ENTRIES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +38,36 @@ class _Border:
         self._old_until = 0
         self._turn_began = 0
         self._turn_id: str | None = None
+        # What the old entries would save, as far as that has been counted: only when it is needed.
         self._savable = 0
+        self._counted_until = 0
 
     def pass_entry(self, index: int, entry: Entry) -> None:
         if entry.turn_id is not None and entry.turn_id != self._turn_id:
             self._turn_id = entry.turn_id
-            self._grow_old(self._turn_began)
+            self._old_until = self._turn_began
             self._turn_began = index
         self.size += entry.full().size
-        if self.size > self._room.tight and self._savable >= self._room.worthwhile:
+        if self.size > self._room.tight and self._count_savable() >= self._room.worthwhile:
             self._move(self._old_until)
         if self.size > self._room.brimful:
-            self._move(index + 1 - _LATEST_ENTRIES)
+            # Not the entry itself: what was just brought is what is needed now.
+            self._move(index)
 
-    def _grow_old(self, until: int) -> None:
-        first = max(self.at, self._old_until)
-        self._savable += sum(_saving(entry) for entry in self._entries[first:until])
-        self._old_until = until
+    def _count_savable(self) -> int:
+        for index in range(self._counted_until, self._old_until):
+            self._savable += _saving(self._entries[index])
+        self._counted_until = max(self._counted_until, self._old_until)
+        return self._savable
 
     def _move(self, limit: int) -> None:
         while self.size > self._room.comfortable and self.at < limit:
             saving = _saving(self._entries[self.at])
             self.size -= saving
-            if self.at < self._old_until:
+            if self.at < self._counted_until:
                 self._savable -= saving
+            else:
+                self._counted_until = self.at + 1
             self.at += 1
 
 

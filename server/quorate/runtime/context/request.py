@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from quorate.models.port import Message, ModelRequest, ToolSpec, UserMessage
 from quorate.prompts.assistant.facts import Facts, facts_message
 from quorate.prompts.assistant.notes import EARLIER_MISSING
 from quorate.prompts.assistant.summary import summary_message
 from quorate.runtime.context.conversation import Conversation
-from quorate.runtime.context.entries import Entry, Rendering, Said, rendering
+from quorate.runtime.context.entry import NOTHING, Entry, Rendering, rendering
 from quorate.runtime.context.layout import Layout, lay_out
 from quorate.runtime.context.room import Room
+from quorate.runtime.context.said import Said
 from quorate.runtime.context.squeezing import squeezed
+
+_MISSING: Final = rendering(UserMessage(EARLIER_MISSING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +45,20 @@ def needs_compaction(conversation: Conversation, room: Room) -> bool:
 
 
 def opening_of(conversation: Conversation) -> Rendering:
-    return rendering(UserMessage(summary_message(conversation.summary))) if conversation.summary else Rendering((), 0)
+    return rendering(UserMessage(summary_message(conversation.summary))) if conversation.summary else NOTHING
 
 
 def messages_of(
     conversation: Conversation, entries: Sequence[Entry], layout: Layout, room: Room
 ) -> tuple[Message, ...]:
     """The messages for some first entries of the conversation."""
-    opening = opening_of(conversation)
     forms = [entry.brief() if index < layout.brief_until else entry.full() for index, entry in enumerate(entries)]
+    opening = opening_of(conversation)
+    first = next((form.messages[0] for form in (opening, *forms) if form.messages), None)
+    if not isinstance(first, UserMessage):
+        # A conversation begins with the user, say the providers; a damaged log may not.
+        opening = _MISSING
     if opening.size + sum(form.size for form in forms) <= room.whole:
-        said = (*opening.messages, *(message for form in forms for message in form.messages))
-    else:
-        question = max(
-            (index for index, entry in enumerate(entries) if isinstance(entry, Said)), default=len(forms) - 1
-        )
-        said = squeezed(opening, forms, question, room)
-    # A conversation begins with the user, say the providers; a damaged log may not.
-    return said if said and isinstance(said[0], UserMessage) else (UserMessage(EARLIER_MISSING), *said)
+        return (*opening.messages, *(message for form in forms for message in form.messages))
+    question = max((index for index, entry in enumerate(entries) if isinstance(entry, Said)), default=len(forms) - 1)
+    return squeezed(opening, forms, question, room)

@@ -9,7 +9,7 @@ from quorate.models.estimate import CHARACTERS_PER_MESSAGE
 from quorate.models.port import AssistantMessage, Message, ToolCall, ToolResultMessage, UserMessage
 from quorate.prompts.assistant.excerpts import excerpt
 from quorate.prompts.assistant.notes import TOO_LONG
-from quorate.runtime.context.entries import Rendering, rendering
+from quorate.runtime.context.entry import Rendering, rendering
 from quorate.runtime.context.room import Room
 
 _LEAST_OF_A_PAIR: Final = 500

@@ -9,9 +9,10 @@ from quorate.models.port import Deadlines, ModelRequest, UserMessage
 from quorate.prompts.assistant.summary import Digest, digest_text, summary_instruction
 from quorate.protocol.ids import TurnId
 from quorate.runtime.context.conversation import Conversation
-from quorate.runtime.context.entries import Entry, Said
+from quorate.runtime.context.entry import Entry
 from quorate.runtime.context.layout import Layout
 from quorate.runtime.context.request import Outlook, layout_of, messages_of, opening_of
+from quorate.runtime.context.said import Said
 
 _CHARACTERS_PER_WORD: Final = 6
 _LONGEST_SUMMARY: Final = 12_000
