@@ -52,6 +52,13 @@ def test_bad_input_is_named_before_anything_runs(
     assert len(outcome.err.splitlines()) == 1
 
 
+def test_bad_input_causes_no_event_and_leaves_no_session_behind(cli: Cli, models: ModelServer) -> None:
+    write_team(cli, models)
+    outcome = cli(*RUN, "Do it.", "--agents", "betta", "--json")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == "quorate run: --agents: there is no agent 'betta'; did you mean 'beta'?\n"
+
+
 def test_an_agent_that_lacks_its_key_is_named(cli: Cli, models: ModelServer) -> None:
     write_team(cli, models)
     del cli.environ["SCRIPTED_KEY"]

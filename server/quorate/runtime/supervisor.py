@@ -52,11 +52,12 @@ class Supervisor:
         return ChatResult(session_id=session.session_id, turn_id=turn_id)
 
     async def launch_run(self, params: LaunchRunParams, listener: Listener) -> RunLaunched:
-        session = await self._session(params.session_id, listener, about=params.task)
         spec = RunSpec.model_validate(
             {name: getattr(params, name) for name in params.model_fields_set & set(RunSpec.model_fields)}
         )
-        run, decision_id = await session.runs.launch(Request(by_user=(spec,)), approval=params.approval)
+        request = Request(by_user=(spec,))
+        session = await self._session(params.session_id, listener, about=params.task, first_run=request)
+        run, decision_id = await session.runs.launch(request, approval=params.approval)
         return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
@@ -125,14 +126,21 @@ class Supervisor:
         session = self._sessions.get(summary.session_id)
         return session.state.summary() if session is not None else summary
 
-    async def _session(self, session_id: SessionId | None, listener: Listener, *, about: str) -> Session:
-        """Writing to a session subscribes the client: it hears of everything from the session's first event on."""
+    async def _session(
+        self, session_id: SessionId | None, listener: Listener, *, about: str, first_run: Request | None = None
+    ) -> Session:
+        """Writing to a session subscribes the client: it hears of everything from the session's first event on.
+
+        Raises BadParams where a first run could not go: no session is made for it.
+        """
         house = await self._house()
         if session_id is not None:
             session = await self._existing(session_id)
             house.bus.subscribe(listener, session_id)
             return session
         session = Session(house, SessionId(fresh_id("ses")))
+        if first_run is not None:
+            await session.runs.check(first_run)
         house.bus.subscribe(listener, session.session_id)
         await session.create(about)
         self._sessions[session.session_id] = session

@@ -66,6 +66,10 @@ class RunDesk:
             raise NotFound(f"There is no run {run_id} in this session.")
         return self._runs[run_id]
 
+    async def check(self, request: Request) -> None:
+        """Raises BadParams if such a run could not go."""
+        await self._resolved(request)
+
     async def launch(
         self, request: Request, *, approval: Approval | None = None, turn_id: TurnId | None = None
     ) -> tuple[ActiveRun, DecisionId | None]:
