@@ -2,10 +2,19 @@
 
 import pytest
 
+from quorate.config.backend_settings import PriceSettings
 from quorate.models.cost import DEFAULT_LOCAL_WINDOW, DEFAULT_WINDOW, ConfiguredPrice, ModelFacts
 from quorate.models.estimate import FIRST_CHARACTERS_PER_TOKEN, TOKENS_PER_IMAGE, TokenEstimate
 from quorate.models.factory import Models
-from quorate.models.port import AssistantMessage, Image, ModelRequest, ToolCall, ToolResultMessage, UserMessage
+from quorate.models.port import (
+    AssistantMessage,
+    Image,
+    ModelRequest,
+    ToolCall,
+    ToolResultMessage,
+    UsageReported,
+    UserMessage,
+)
 from quorate.protocol.usage import Usage
 from tests.models.asking import VOTE, answer_of, asking, backend
 from tests.support.model_server import ModelServer, text
@@ -57,6 +66,25 @@ async def test_a_window_that_nobody_knows_is_small() -> None:
 @pytest.mark.asyncio
 async def test_a_model_knows_its_configured_window(house: Models, models: ModelServer) -> None:
     assert await house.open(backend(models, context_window=1234)).window() == 1234
+
+
+@pytest.mark.asyncio
+async def test_a_call_costs_what_the_backend_is_configured_to_cost(house: Models, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Fine.").costing(Used(input=1000, output=100, cached=400)))
+    price = PriceSettings(input_per_mtok=2, output_per_mtok=10, cached_per_mtok=0.5)
+
+    parts = await answer_of(house.open(backend(models, price=price)), asking())
+
+    (report,) = [part for part in parts if isinstance(part, UsageReported)]
+    assert report.cost_usd == pytest.approx((600 * 2 + 400 * 0.5 + 100 * 10) / 1_000_000)
+
+
+@pytest.mark.asyncio
+async def test_a_configured_price_comes_before_the_one_that_the_provider_says() -> None:
+    said = UsageReported(Usage(input_tokens=1_000_000, calls=1), cost_usd=5.0)
+
+    assert await ModelFacts("alpha", None).cost_of(said) == 5.0
+    assert await ModelFacts("alpha", None, configured_price=ConfiguredPrice(0, 0)).cost_of(said) == 0.0
 
 
 def test_everything_that_is_sent_counts() -> None:

@@ -3,15 +3,12 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from quorate.config.backends import CliBackend
 from quorate.models.errors import ErrorKind, ModelError
 from quorate.models.factory import Models
 from quorate.models.port import (
@@ -22,6 +19,7 @@ from quorate.models.port import (
     Notice,
     Restarted,
     TextDelta,
+    ToolSpec,
     UsageReported,
     UserMessage,
 )
@@ -31,13 +29,12 @@ from tests.models.asking import (
     VOTE,
     answer_of,
     asking,
-    calls_of,
     hasty,
     no_offline_team,
-    program_backend,
     reasoning_of,
     text_of,
 )
+from tests.models.programs import LABELS, every_program, program
 from tests.support.model_server import ModelServer
 from tests.support.programs import (
     crashes,
@@ -48,7 +45,6 @@ from tests.support.programs import (
     reports,
     says,
     thinks,
-    uses,
     waits_at,
     warns,
 )
@@ -57,25 +53,10 @@ from tests.support.programs.kinds import ProgramName
 from tests.support.programs.play import Ending
 from tests.support.usage import Usage as Used
 
-TYPES: Final[dict[ProgramName, str]] = {"claude": "claude_code", "gemini": "gemini_cli", "codex": "codex"}
-LABELS: Final[dict[ProgramName, str]] = {"claude": "Claude Code", "gemini": "Gemini CLI", "codex": "Codex CLI"}
 
-every_program = pytest.mark.parametrize("name", list(TYPES))
-
-
-@pytest_asyncio.fixture
-async def house(programs: Programs) -> AsyncGenerator[Models]:
-    """On the PATH of the fake programs, where a fault is not tried again."""
-    async with Models(
-        {**os.environ, "OPENAI_API_KEY": "sk-openai", "ANTHROPIC_API_KEY": "sk-ant", "CLAUDECODE": "1"},
-        open_offline=no_offline_team,
-        retry=RetryPolicy(attempts=1),
-    ) as models:
-        yield models
-
-
-def program(name: ProgramName, model: str | None = None, **settings: Any) -> CliBackend:
-    return program_backend(TYPES[name], name, model, **settings)
+@pytest.fixture
+def house(program_house: Models) -> Models:
+    return program_house
 
 
 @every_program
@@ -112,32 +93,6 @@ async def test_a_program_streams_what_it_has_while_it_works(
         assert text_of([part async for part in parts]).strip() == "two"
 
 
-@every_program
-@pytest.mark.asyncio
-async def test_tools_reach_a_program_in_the_fenced_form(name: ProgramName, house: Models, programs: Programs) -> None:
-    fenced = 'I vote.\n```json\n{"tool": "vote", "arguments": {"agent_id": "agent1"}}\n```'
-    programs.install(name).replies(play(says(fenced)))
-
-    parts = await answer_of(house.open(program(name)), asking("Vote", VOTE))
-
-    assert text_of(parts) == "I vote.\n"
-    assert [call.arguments for call in calls_of(parts)] == [{"agent_id": "agent1"}]
-    assert parts[-1] == Finished("tool_calls")
-
-
-@every_program
-@pytest.mark.asyncio
-async def test_what_a_program_does_with_its_own_tools_is_not_taken_for_ours(
-    name: ProgramName, house: Models, programs: Programs
-) -> None:
-    programs.install(name).replies(play(says("First."), uses("ls", command="ls"), says("Then.")))
-
-    parts = await answer_of(house.open(program(name)), asking("Vote", VOTE))
-
-    assert "".join(text_of(parts).split()) == "First.Then."
-    assert calls_of(parts) == []
-
-
 async def called(house: Models, programs: Programs, name: ProgramName, request: ModelRequest, **settings: Any) -> Call:
     installed = programs.install(name).replies(play(says("Fine.")))
     await answer_of(house.open(program(name, "some-model", **settings)), request)
@@ -145,11 +100,12 @@ async def called(house: Models, programs: Programs, name: ProgramName, request: 
 
 
 @every_program
+@pytest.mark.parametrize("tools", [(), (VOTE,)], ids=["no tools", "tools of ours"])
 @pytest.mark.asyncio
 async def test_a_program_is_called_with_its_tools_off_and_no_permission_given(
-    name: ProgramName, house: Models, programs: Programs
+    name: ProgramName, tools: tuple[ToolSpec, ...], house: Models, programs: Programs
 ) -> None:
-    call = await called(house, programs, name, asking("Hi", system="Be brief."))
+    call = await called(house, programs, name, asking("Hi", *tools, system="Be brief."))
 
     off: dict[ProgramName, set[str]] = {
         "claude": {"--tools", "--strict-mcp-config", "--setting-sources", "--no-session-persistence"},
@@ -162,7 +118,7 @@ async def test_a_program_is_called_with_its_tools_off_and_no_permission_given(
         argument for argument in call.argv if "yolo" in argument or "bypass" in argument or "danger" in argument
     ]
     assert not any("Be brief." in argument or "Hi" in argument for argument in call.argv)
-    assert call.stdin == "Hi"
+    assert (call.system, call.stdin) == ("Be brief.", "Hi")
 
 
 @every_program

@@ -218,7 +218,7 @@ def test_each_program_reports_a_refusal_of_its_provider_in_its_own_way(
 
 @pytest.mark.parametrize(
     ("name", "line"),
-    [("claude", "2.1.232 (Claude Code)"), ("gemini", "0.56.0"), ("codex", "codex-cli 0.145.0")],
+    [("claude", "2.1.232 (Claude Code)"), ("gemini", "0.56.0"), ("codex", "codex-cli 0.149.0")],
 )
 def test_each_program_tells_its_version_and_does_not_count_it_as_a_call(
     programs: Programs, name: ProgramName, line: str

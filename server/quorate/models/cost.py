@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quorate.models.loading import preload
+from quorate.models.port import UsageReported
 from quorate.protocol.usage import Usage
 
 PRICES_MODULE: Final = "quorate.models.prices"
@@ -45,6 +46,12 @@ class ModelFacts:
 
             known = known_window(model=self.model, base_url=self.base_url)
         return known or (DEFAULT_LOCAL_WINDOW if self.is_local else DEFAULT_WINDOW)
+
+    async def cost_of(self, report: UsageReported) -> float | None:
+        """What the user has configured comes before what the provider says, and that before what is publicly known."""
+        if self.configured_price is None and report.cost_usd is not None:
+            return report.cost_usd
+        return await self.cost_usd(report.usage, report.cache_write_tokens)
 
     async def cost_usd(self, usage: Usage, cache_write_tokens: int = 0) -> float | None:
         if self.configured_price is not None:

@@ -55,7 +55,7 @@ class Models:
         self._lock = anyio.Lock()
         self._clients: dict[tuple[type[_Client], Endpoint], _Client] = {}
         self._installations: dict[tuple[str, str], Installation] = {}
-        self._tool_forms: defaultdict[tuple[str | None, str], ToolForm] = defaultdict(ToolForm)
+        self._tool_forms: defaultdict[tuple[str | None, str | None], ToolForm] = defaultdict(ToolForm)
         self._estimates: defaultdict[str, TokenEstimate] = defaultdict(TokenEstimate)
 
     async def __aenter__(self) -> Self:
@@ -116,16 +116,16 @@ class Models:
         from quorate.models.http.responses import ResponsesAdapter  # noqa: PLC0415 - the same
 
         if backend.kind == "openai_responses":
-            return ResponsesAdapter(client, target_of(backend), generation_of(backend))
+            return self._in_form(backend, ResponsesAdapter(client, target_of(backend), generation_of(backend)))
         chat = ChatAdapter(client, target_of(backend), generation_of(backend), dialect_of(backend))
-        return NativeOrFenced(chat, self._tool_forms[backend.base_url, backend.model])
+        return self._in_form(backend, chat)
 
     async def _messages(self, backend: ApiBackend) -> Adapter:
         client = await self._anthropic_client(backend)
         await preload("quorate.models.http.messages")
         from quorate.models.http.messages import MessagesAdapter  # noqa: PLC0415 - preloaded beside the event loop
 
-        return MessagesAdapter(client, target_of(backend), generation_of(backend))
+        return self._in_form(backend, MessagesAdapter(client, target_of(backend), generation_of(backend)))
 
     async def _openai_client(self, backend: ApiBackend) -> "OpenAiClient":
         endpoint = endpoint_of(backend, self._environ)
@@ -144,7 +144,17 @@ class Models:
     def _program(self, backend: CliBackend) -> Adapter:
         dialect = DIALECTS[backend.settings.type]
         program = ProgramAdapter(self.installation(backend), dialect, target_of(backend), generation_of(backend))
-        return FencedAdapter(program)
+        return self._in_form(backend, program)
+
+    def _in_form(self, backend: ApiBackend | CliBackend, native: Adapter) -> Adapter:
+        match backend.settings.tool_calling:
+            case "native":
+                return native
+            case "fenced":
+                return FencedAdapter(native)
+            case "auto":
+                where = backend.base_url if isinstance(backend, ApiBackend) else backend.program
+                return NativeOrFenced(native, self._tool_forms[where, backend.model])
 
     def installation(self, backend: CliBackend) -> Installation:
         """Shared, because a program is asked for its version only once."""

@@ -19,8 +19,7 @@ from quorate.models.port import (
 )
 from quorate.protocol.usage import Usage
 
-Price: TypeAlias = Callable[[Usage, int], Awaitable[float | None]]
-"""What a usage costs, of whose input so many tokens were written to the provider's cache."""
+Price: TypeAlias = Callable[[UsageReported], Awaitable[float | None]]
 
 
 class MeteredAdapter:
@@ -54,9 +53,7 @@ class MeteredAdapter:
             raise
 
     async def _priced(self, part: UsageReported) -> UsageReported:
-        if part.cost_usd is not None:
-            return part
-        return replace(part, cost_usd=await self._price(part.usage, part.cache_write_tokens))
+        return replace(part, cost_usd=await self._price(part))
 
     async def _guessed(self, request: ModelRequest, length: int) -> UsageReported:
         usage = Usage(

@@ -24,7 +24,7 @@ class BackendModel:
         longest_call: float | None = None,
     ) -> None:
         self.name = name
-        self._adapter = MeteredAdapter(opened, estimate, facts.cost_usd)
+        self._adapter = MeteredAdapter(opened, estimate, facts.cost_of)
         self._facts = facts
         self._estimate = estimate
         self._retry = retry

@@ -5,7 +5,7 @@ from typing import Final
 
 from quorate.config.backends import ApiBackend, CliBackend
 from quorate.models.adapter import Generation
-from quorate.models.cost import ModelFacts
+from quorate.models.cost import ConfiguredPrice, ModelFacts
 from quorate.models.endpoint import Endpoint
 from quorate.models.errors import ModelError
 from quorate.models.faults import Target
@@ -88,13 +88,18 @@ def generation_of(backend: ApiBackend | CliBackend) -> Generation:
 
 
 def facts_of(backend: ApiBackend | CliBackend) -> ModelFacts:
-    window = backend.settings.context_window
+    window, price = backend.settings.context_window, _price_of(backend)
     match backend:
         case ApiBackend(model=model, base_url=base_url):
             local = Endpoint(base_url or "").is_local
-            return ModelFacts(model, None if local else base_url, configured_window=window, is_local=local)
+            return ModelFacts(model, None if local else base_url, window, price, is_local=local)
         case CliBackend(model=model):
-            return ModelFacts(model or "", None, configured_window=window)
+            return ModelFacts(model or "", None, window, price)
+
+
+def _price_of(backend: ApiBackend | CliBackend) -> ConfiguredPrice | None:
+    price = backend.settings.price
+    return price and ConfiguredPrice(price.input_per_mtok, price.output_per_mtok, price.cached_per_mtok)
 
 
 def dialect_of(backend: ApiBackend) -> ChatDialect:

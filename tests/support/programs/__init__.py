@@ -3,11 +3,13 @@
 programs.install("claude").replies(play(thinks("Hm"), says("Hello there")), play(then=crashes(1, "out of memory")))
 """
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from tests.support.programs.play import (
     Act,
+    CallsTools,
     Crashes,
     Ending,
     Fails,
@@ -44,6 +46,19 @@ def thinks(*fragments: str) -> Thinks:
 
 def uses(name: str, output: str = "done", /, *, ok: bool = True, **arguments: Any) -> UsesTool:
     return UsesTool(name, arguments, output, ok)
+
+
+def calls(*tools: tuple[str, str]) -> CallsTools:
+    return CallsTools(tools)
+
+
+def tool(name: str, /, **arguments: Any) -> tuple[str, str]:
+    return name, json.dumps(arguments)
+
+
+def garbled_tool(name: str, arguments: str) -> tuple[str, str]:
+    """For Claude Code alone, which passes on what its model wrote, though it be no JSON."""
+    return name, arguments
 
 
 def prints(line: str) -> Prints:

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.support.programs.dialect import SESSION_ID, Event, Invocation
-from tests.support.programs.play import Fails, UsesTool
+from tests.support.programs.dialect import SESSION_ID, Event, Invocation, Use
+from tests.support.programs.play import CallsTools, Fails, UsesTool
+from tests.support.programs.tool_server import ServerCommand, ToolServer
 from tests.support.usage import Usage
 
 VERSION = "2.1.232"
@@ -76,9 +77,19 @@ def invocation(argv: Sequence[str]) -> Invocation:
     return Invocation(
         prompt=given.prompt,
         model=given.model,
+        system=Path(given.system_prompt_file).read_text(encoding="utf-8") if given.system_prompt_file else "",
         partial_messages=given.include_partial_messages,
         input_lines=given.input_format == "stream-json",
+        servers=list(_servers(given.mcp_config or [])),
+        one_turn=given.max_turns == "1",
     )
+
+
+def _servers(configs: Sequence[str]) -> Iterator[ServerCommand]:
+    for config in configs:
+        servers: dict[str, Event] = json.loads(Path(config).read_text(encoding="utf-8"))["mcpServers"]
+        for name, server in servers.items():
+            yield ServerCommand(name, server["command"], server["args"])
 
 
 class Claude:
@@ -92,13 +103,13 @@ class Claude:
         self._turns = 0
         self._last_text = ""
 
-    def begins(self, _prompt: str, /) -> Iterator[Event]:
+    def begins(self, _prompt: str, servers: Sequence[ToolServer], /) -> Iterator[Event]:
         yield self._line(
             "system",
             subtype="init",
             cwd=str(Path.cwd()),
-            tools=["Task", "Bash", "Glob", "Grep", "Read", "Edit", "Write"],
-            mcp_servers=[],
+            tools=[_qualified(server.name, tool["name"]) for server in servers for tool in server.tools],
+            mcp_servers=[{"name": server.name, "status": "connected"} for server in servers],
             model=self._asked.model,
             permissionMode="default",
             slash_commands=[],
@@ -134,6 +145,39 @@ class Claude:
         result = {"tool_use_id": use_id, "type": "tool_result", "content": use.output, "is_error": not use.ok}
         message = {"role": "user", "content": [result]}
         yield self._line("user", message=message, parent_tool_use_id=None, tool_use_result=use.output)
+
+    def calls_tools(self, called: CallsTools, use: Use) -> Iterator[Event]:
+        ids: list[str] = []
+        for name, arguments in called.calls:
+            ids.append(f"toolu_{next(self._uses)}")
+            empty: Event = {"type": "tool_use", "id": ids[-1], "name": _qualified("quorate", name), "input": {}}
+            half = len(arguments) // 2
+            deltas = [
+                {"type": "input_json_delta", "partial_json": piece} for piece in (arguments[:half], arguments[half:])
+            ]
+            yield from self._block_events(empty, deltas, empty)
+        yield from self._message_stops("tool_use")
+        results = [
+            {"tool_use_id": use_id, "type": "tool_result", "content": use(*call), "is_error": False}
+            for use_id, call in zip(ids, called.calls, strict=True)
+        ]
+        yield self._line("user", message={"role": "user", "content": results}, parent_tool_use_id=None)
+
+    def stops_after_a_turn(self, usage: Usage) -> Iterator[Event]:
+        yield self._result(
+            subtype="error_max_turns",
+            is_error=True,
+            stop_reason="tool_use",
+            total_cost_usd=0.0123,
+            usage=_usage(usage),
+            modelUsage={},
+            terminal_reason="max_turns",
+            errors=["Reached maximum number of turns (1)"],
+        )
+
+    @property
+    def turn_limit_exit(self) -> int:
+        return 1
 
     def ends(self, usage: Usage) -> Iterator[Event]:
         yield from self._message_stops("end_turn", usage)
@@ -231,10 +275,10 @@ class Claude:
         if self._asked.partial_messages:
             yield self._line("stream_event", event=event, parent_tool_use_id=None)
 
-    def _result(self, **fields: object) -> Event:
+    def _result(self, *, subtype: str = "success", **fields: object) -> Event:
         return self._line(
             "result",
-            subtype="success",
+            subtype=subtype,
             duration_ms=1500,
             duration_api_ms=1200,
             num_turns=max(self._turns, 1),
@@ -246,6 +290,10 @@ class Claude:
     def _line(self, kind: str, **fields: object) -> Event:
         unique = f"00000000-0000-4000-8000-{next(self._numbers):012}"
         return {"type": kind, **fields, "session_id": SESSION_ID, "uuid": unique}
+
+
+def _qualified(server: str, tool: str) -> str:
+    return f"mcp__{server}__{tool}"
 
 
 def _usage(usage: Usage) -> Event:

@@ -2,13 +2,17 @@
 
 import argparse
 import itertools
-from collections.abc import Iterator, Sequence
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-from tests.support.programs.dialect import SESSION_ID, Event, Invocation
-from tests.support.programs.play import Fails, UsesTool
+from tests.support.programs.dialect import SESSION_ID, Event, Invocation, Use
+from tests.support.programs.play import CallsTools, Fails, UsesTool
+from tests.support.programs.tool_server import ServerCommand, ToolServer
 from tests.support.usage import Usage
 
-VERSION = "0.145.0"
+VERSION = "0.149.0"
 
 _FLAGS = (
     "--strict-config",
@@ -47,14 +51,28 @@ def invocation(argv: Sequence[str]) -> Invocation:
     given = parser.parse_intermixed_args(argv)
     if not given.json:
         parser.error("only exec --json is played")
-    return Invocation(prompt=None if given.prompt == "-" else given.prompt, model=given.model)
+    config = tomllib.loads("\n".join(given.config or []))
+    instructions = config.get("model_instructions_file")
+    return Invocation(
+        prompt=None if given.prompt == "-" else given.prompt,
+        model=given.model,
+        system=Path(instructions).read_text(encoding="utf-8") if instructions else "",
+        servers=list(_servers(config.get("mcp_servers", {}))),
+    )
+
+
+def _servers(servers: Mapping[str, Event]) -> Iterator[ServerCommand]:
+    """Unless that is left out, the model is not shown their tools, but may search for them."""
+    for name, server in servers.items():
+        shown = "deferred" in server.get("omit_tools_from", [])
+        yield ServerCommand(name, server["command"], server["args"], own_group=True, shown=shown)
 
 
 class Codex:
     def __init__(self, _asked: Invocation, _version: str) -> None:
         self._items = itertools.count()
 
-    def begins(self, _prompt: str, /) -> Iterator[Event]:
+    def begins(self, _prompt: str, _servers: Sequence[ToolServer], /) -> Iterator[Event]:
         yield {"type": "thread.started", "thread_id": SESSION_ID}
         yield {"type": "turn.started"}
 
@@ -88,6 +106,29 @@ class Codex:
             outcome = {"result": content} if use.ok else {"error": {"message": use.output}}
         yield {"type": "item.started", "item": begun}
         yield _completed({**begun, **outcome, "status": "completed" if use.ok else "failed"})
+
+    def calls_tools(self, called: CallsTools, use: Use) -> Iterator[Event]:
+        """As soon as a call is complete it is carried out, while the model may still be at the next."""
+        for name, arguments in called.calls:
+            begun = self._item(
+                "mcp_tool_call",
+                server="quorate",
+                tool=name,
+                arguments=json.loads(arguments),
+                result=None,
+                error=None,
+                status="in_progress",
+            )
+            yield {"type": "item.started", "item": begun}
+            result = {"content": [{"type": "text", "text": use(name, arguments)}], "structured_content": None}
+            yield _completed({**begun, "result": result, "status": "completed"})
+
+    def stops_after_a_turn(self, _usage: Usage, /) -> Iterator[Event]:
+        raise NotImplementedError("it has no such limit")
+
+    @property
+    def turn_limit_exit(self) -> int:
+        raise NotImplementedError("it has no such limit")
 
     def ends(self, usage: Usage) -> Iterator[Event]:
         counts = {

@@ -7,22 +7,25 @@ the environment, which the caller may have emptied.
 import json
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn, assert_never
 
-from tests.support.programs.dialect import Dialect, Event, Invocation
+from tests.support.programs.dialect import Dialect, Event, Invocation, Use
 from tests.support.programs.kinds import KINDS, ProgramName
 from tests.support.programs.play import (
     Act,
+    CallsTools,
     Crashes,
     Ending,
     Fails,
     Hangs,
     Prints,
     PrintsPartly,
+    ProgramScript,
     Says,
     Thinks,
     UsesTool,
@@ -30,6 +33,7 @@ from tests.support.programs.play import (
     Warns,
     script_from_json,
 )
+from tests.support.programs.tool_server import ToolServer
 
 UNSCRIPTED_EXIT = 70
 
@@ -43,27 +47,55 @@ def main(name: ProgramName, home: Path, argv: Sequence[str]) -> int:
         return 0
     number = _claimed_number(name, home)
     record = home / f"{name}.call-{number}.json"
-    _record(record, argv, stdin=None)
+    _record(record, argv)
     asked = kind.invocation(argv)
     stdin = _stdin(asked)
-    _record(record, argv, stdin)
+    servers = _servers(asked, script)
+    _record(record, argv, stdin, asked.system, servers)
     if number > len(script.plays):
         complaint = f"fake {name}: the script has no play for call {number}"
         (home / f"{name}.complaint-{number}.txt").write_text(complaint, encoding="utf-8")
         _warn(complaint)
         return UNSCRIPTED_EXIT
     play = script.plays[number - 1]
+    if play.ending == Hangs(ignoring_termination=True):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     dialect = kind.dialect(asked, script.version)
-    _emit(dialect.begins(asked.prompt or stdin))
+    _emit(dialect.begins(asked.prompt or stdin, servers))
     for act in play.acts:
-        _perform(act, dialect)
+        _perform(act, dialect, _use(servers))
+        if asked.one_turn and script.heeds_turn_limit and isinstance(act, UsesTool | CallsTools):
+            _emit(dialect.stops_after_a_turn(play.usage))
+            return dialect.turn_limit_exit
     if play.ending is not None:
         return _end(play.ending, dialect)
     _emit(dialect.ends(play.usage))
+    for server in servers:
+        server.close()
     return 0
 
 
-def _perform(act: Act, dialect: Dialect) -> None:
+def _servers(asked: Invocation, script: ProgramScript) -> list[ToolServer]:
+    if not asked.servers or not script.servers_start:
+        return []
+    if script.watcher_port is None:
+        return [ToolServer(server, None) for server in asked.servers]
+    with socket.create_connection(("127.0.0.1", script.watcher_port)) as watcher:
+        return [ToolServer(server, watcher) for server in asked.servers]
+
+
+def _use(servers: Sequence[ToolServer]) -> Use:
+    def use(name: str, arguments: str) -> str:
+        server = next(server for server in servers if any(tool["name"] == name for tool in server.tools))
+        try:
+            return server.use(name, json.loads(arguments))
+        except json.JSONDecodeError:
+            return "the input is no JSON"
+
+    return use
+
+
+def _perform(act: Act, dialect: Dialect, use: Use) -> None:
     match act:
         case Says(fragments=fragments):
             _emit(dialect.says(fragments))
@@ -71,6 +103,8 @@ def _perform(act: Act, dialect: Dialect) -> None:
             _emit(dialect.thinks(fragments))
         case UsesTool():
             _emit(dialect.uses_tool(act))
+        case CallsTools():
+            _emit(dialect.calls_tools(act, use))
         case Prints(line=line):
             _print(line)
         case Warns(line=line):
@@ -98,15 +132,13 @@ def _end(ending: Ending, dialect: Dialect) -> int:
         case Fails():
             _emit(dialect.fails(ending))
             return dialect.exit_code(ending)
-        case Hangs(ignoring_termination=ignoring):
-            return _hang(ignoring_termination=ignoring)
+        case Hangs():
+            return _hang()
         case _:
             assert_never(ending)
 
 
-def _hang(*, ignoring_termination: bool) -> NoReturn:
-    if ignoring_termination:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+def _hang() -> NoReturn:
     while True:
         threading.Event().wait()
 
@@ -128,13 +160,17 @@ def _stdin(asked: Invocation) -> str:
     return (stdin.readline() if asked.input_lines else stdin.read()).decode()
 
 
-def _record(path: Path, argv: Sequence[str], stdin: str | None) -> None:
+def _record(
+    path: Path, argv: Sequence[str], stdin: str | None = None, system: str = "", servers: Sequence[ToolServer] = ()
+) -> None:
     call = {
         "argv": list(argv),
         "env": sorted(os.environ),
         "cwd": str(Path.cwd()),
         "stdin": stdin,
         "pid": os.getpid(),
+        "system": system,
+        "tools": [tool for server in servers for tool in server.tools],
     }
     unfinished = path.with_suffix(".part")
     unfinished.write_text(json.dumps(call), encoding="utf-8")

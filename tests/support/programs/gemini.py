@@ -2,15 +2,21 @@
 
 import argparse
 import itertools
+import json
+import os
+import tomllib
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from tests.support.programs.dialect import SESSION_ID, Event, Invocation
-from tests.support.programs.play import Fails, UsesTool
+from tests.support.programs.dialect import SESSION_ID, Event, Invocation, Use
+from tests.support.programs.play import CallsTools, Fails, UsesTool
+from tests.support.programs.tool_server import ServerCommand, ToolServer
 from tests.support.usage import Usage
 
 VERSION = "0.56.0"
 
 _AUTHENTICATION_EXIT = 41
+_TURN_LIMIT_EXIT = 53
 _FLAGS = (
     "--debug",
     "--skip-trust",
@@ -53,7 +59,36 @@ def invocation(argv: Sequence[str]) -> Invocation:
     given = parser.parse_intermixed_args(argv)
     if given.output_format != "stream-json":
         parser.error("only --output-format stream-json is played")
-    return Invocation(prompt=given.prompt or given.query, model=given.model)
+    settings, system = _workspace_settings(), os.environ.get("GEMINI_SYSTEM_MD")
+    return Invocation(
+        prompt=given.prompt or given.query,
+        model=given.model,
+        system=Path(system).read_text(encoding="utf-8") if system else "",
+        servers=[
+            ServerCommand(name, server["command"], server["args"], shown=_allows(given.policy or [], name))
+            for name, server in settings.get("mcpServers", {}).items()
+            if name in (given.allowed_mcp_server_names or [name])
+        ],
+        one_turn=settings.get("model", {}).get("maxSessionTurns") == 1,
+    )
+
+
+def _workspace_settings() -> Event:
+    """Those of a directory that is not trusted are not read."""
+    file, trusted = Path(".gemini", "settings.json"), os.environ.get("GEMINI_CLI_TRUSTED_FOLDERS_PATH")
+    if not file.exists() or trusted is None:
+        return {}
+    folders = json.loads(Path(trusted).read_text(encoding="utf-8"))
+    return json.loads(file.read_text(encoding="utf-8")) if folders.get(str(Path.cwd())) == "TRUST_FOLDER" else {}
+
+
+def _allows(policies: Sequence[str], server: str) -> bool:
+    """A tool that the first rule for it denies is not shown to the model."""
+    rules: list[Event] = [
+        rule for file in policies for rule in tomllib.loads(Path(file).read_text(encoding="utf-8"))["rule"]
+    ]
+    matching = [rule for rule in rules if rule["toolName"] == "*" and rule.get("mcpName", server) == server]
+    return not matching or max(matching, key=lambda rule: rule["priority"])["decision"] == "allow"
 
 
 class Gemini:
@@ -62,7 +97,7 @@ class Gemini:
         self._calls = itertools.count(1)
         self._tool_calls = 0
 
-    def begins(self, prompt: str) -> Iterator[Event]:
+    def begins(self, prompt: str, _servers: Sequence[ToolServer], /) -> Iterator[Event]:
         yield _line("init", session_id=SESSION_ID, model=self._asked.model)
         yield _line("message", role="user", content=prompt)
 
@@ -82,6 +117,24 @@ class Gemini:
         else:
             error = {"type": "TOOL_EXECUTION_ERROR", "message": use.output}
             yield _line("tool_result", tool_id=call_id, status="error", output=use.output, error=error)
+
+    def calls_tools(self, called: CallsTools, use: Use) -> Iterator[Event]:
+        ids = [f"mcp_quorate_{name}-{next(self._calls)}" for name, _ in called.calls]
+        for call_id, (name, arguments) in zip(ids, called.calls, strict=True):
+            tool = f"mcp_quorate_{name}"
+            yield _line("tool_use", tool_name=tool, tool_id=call_id, parameters=json.loads(arguments))
+        # All are used before the result of any is told.
+        outputs = [use(*call) for call in called.calls]
+        for call_id, output in zip(ids, outputs, strict=True):
+            yield _line("tool_result", tool_id=call_id, status="success", output=output)
+
+    def stops_after_a_turn(self, usage: Usage) -> Iterator[Event]:
+        error = {"type": "FatalTurnLimitedError", "message": "Reached max session turns for this session."}
+        yield _line("result", status="error", error=error, stats=self._stats(usage))
+
+    @property
+    def turn_limit_exit(self) -> int:
+        return _TURN_LIMIT_EXIT
 
     def ends(self, usage: Usage) -> Iterator[Event]:
         yield _line("result", status="success", stats=self._stats(usage))

@@ -6,6 +6,7 @@ import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tests.support.programs.kinds import KINDS, ProgramName
 from tests.support.programs.play import Play, ProgramScript, script_to_json
@@ -34,6 +35,9 @@ class Call:
     stdin: str | None
     """None as long as the program has not read it, or if it refused its arguments."""
     pid: int
+    system: str
+    tools: list[dict[str, Any]]
+    """What the MCP servers offered to its model, as they listed it."""
 
 
 @dataclass
@@ -42,6 +46,7 @@ class Program:
     _home: Path
     _version: str
     _plays: list[Play] = field(default_factory=list[Play])
+    _ways: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def replies(self, *plays: Play) -> "Program":
         """One play for each call, in this order."""
@@ -50,6 +55,21 @@ class Program:
 
     def version(self, version: str) -> "Program":
         self._version = version
+        return self._written()
+
+    def without_servers(self) -> "Program":
+        """As where someone's policy forbids them."""
+        self._ways["servers_start"] = False
+        return self._written()
+
+    def going_on_after_a_turn(self) -> "Program":
+        """Whatever it is told."""
+        self._ways["heeds_turn_limit"] = False
+        return self._written()
+
+    def watched_by(self, port: int) -> "Program":
+        """The MCP servers hold a connection there for as long as they live."""
+        self._ways["watcher_port"] = port
         return self._written()
 
     @property
@@ -63,7 +83,7 @@ class Program:
         return [Call(**json.loads(file.read_text(encoding="utf-8"))) for file in files]
 
     def _written(self) -> "Program":
-        script = ProgramScript(self._version, self._plays)
+        script = ProgramScript(self._version, self._plays, **self._ways)
         (self._home / f"{self.name}.script.json").write_text(script_to_json(script), encoding="utf-8")
         return self
 

@@ -29,6 +29,13 @@ class UsesTool:
 
 
 @dataclass(frozen=True)
+class CallsTools:
+    """One message of the model with calls of tools that an MCP server offers, each a name and arguments as JSON."""
+
+    calls: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
 class Prints:
     """A line on stdout that is no event of the dialect."""
 
@@ -75,10 +82,12 @@ class Hangs:
     ignoring_termination: bool
 
 
-Act: TypeAlias = Says | Thinks | UsesTool | Prints | Warns | WaitsAt
+Act: TypeAlias = Says | Thinks | UsesTool | CallsTools | Prints | Warns | WaitsAt
 Ending: TypeAlias = PrintsPartly | Crashes | Fails | Hangs
 
-_ACTS: Mapping[str, type[Act]] = {kind.__name__: kind for kind in (Says, Thinks, UsesTool, Prints, Warns, WaitsAt)}
+_ACTS: Mapping[str, type[Act]] = {
+    kind.__name__: kind for kind in (Says, Thinks, UsesTool, CallsTools, Prints, Warns, WaitsAt)
+}
 _ENDINGS: Mapping[str, type[Ending]] = {kind.__name__: kind for kind in (PrintsPartly, Crashes, Fails, Hangs)}
 
 
@@ -95,6 +104,11 @@ class Play:
 class ProgramScript:
     version: str
     plays: Sequence[Play]
+    servers_start: bool = True
+    """Whether the program starts MCP servers as it is asked to."""
+    heeds_turn_limit: bool = True
+    watcher_port: int | None = None
+    """Where someone waits until the last MCP server is gone."""
 
 
 def script_to_json(script: ProgramScript) -> str:
@@ -106,7 +120,7 @@ def script_to_json(script: ProgramScript) -> str:
         }
         for play in script.plays
     ]
-    return json.dumps({"version": script.version, "plays": plays})
+    return json.dumps({**vars(script), "plays": plays})
 
 
 def script_from_json(text: str) -> ProgramScript:
@@ -119,7 +133,7 @@ def script_from_json(text: str) -> ProgramScript:
         )
         for play in given["plays"]
     ]
-    return ProgramScript(given["version"], plays)
+    return ProgramScript(**(given | {"plays": plays}))
 
 
 def _named(step: Act | Ending) -> tuple[str, dict[str, Any]]:

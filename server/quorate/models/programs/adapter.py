@@ -3,11 +3,12 @@
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from typing import Final, cast
 
 import anyio
 from anyio import to_thread
-from anyio.abc import Process
+from anyio.abc import ByteReceiveStream, Process
 
 from quorate.models.adapter import Generation
 from quorate.models.decoding import Decoder, JsonObject
@@ -17,10 +18,11 @@ from quorate.models.images import refuse_images
 from quorate.models.lines import LineReader
 from quorate.models.patience import Patience
 from quorate.models.port import ModelRequest, Part
+from quorate.models.programs.decoder import ProgramDecoder
 from quorate.models.programs.dialect import ProgramDialect
-from quorate.models.programs.installation import Installation
+from quorate.models.programs.installation import Installation, Version, spelled
 from quorate.models.programs.process import GRACE_SECONDS, running
-from quorate.models.programs.transcript import prompt_of
+from quorate.models.programs.transcript import prompt_of, system_of
 from quorate.models.programs.workplace import Workplace, workplace, write_files
 from quorate.models.reading import read_answer
 
@@ -29,8 +31,6 @@ _MODEL_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 
 
 class ProgramAdapter:
-    """Text only: tools reach the model in the fenced form."""
-
     def __init__(
         self, installation: Installation, dialect: ProgramDialect, target: Target, generation: Generation
     ) -> None:
@@ -43,10 +43,14 @@ class ProgramAdapter:
         refuse_images(request.messages, self._target)
         if not _MODEL_CHARACTERS.issuperset(self._generation.model):
             raise ModelError("unknown_model", f"{self._target.provider} cannot have such a model: correct `model`.")
-        path = await self._installation.path()
+        if request.tool_choice == "none":
+            request = replace(request, tools=())
+        found = await self._installation.found()
+        if request.tools and found.version < self._dialect.oldest_with_tools:
+            raise self._too_old_for_tools(found.version)
         decoder = self._dialect.decoder(request, self._target)
         lines = JsonLines(decoder)
-        opening = self._started(path, request, lines, decoder)
+        opening = self._started(found.path, request, lines, decoder)
         answer = read_answer(opening, lines, decoder, Patience(request.deadlines, self._target))
         try:
             async with aclosing(answer) as parts:
@@ -56,12 +60,17 @@ class ProgramAdapter:
             message = f"{self._target.provider} cannot be started ({error.strerror}): try it in a terminal."
             raise ModelError("program_crashed", message) from error
 
+    def _too_old_for_tools(self, version: Version) -> ModelError:
+        who, needed = self._target.provider, spelled(self._dialect.oldest_with_tools)
+        message = f"{who} {spelled(version)} does not take tools, {needed} does: {self._dialect.how_to_update}."
+        return ModelError("tools_unsupported", message)
+
     @asynccontextmanager
     async def _started(
-        self, path: str, request: ModelRequest, lines: "JsonLines", decoder: Decoder
+        self, path: str, request: ModelRequest, lines: "JsonLines", decoder: ProgramDecoder
     ) -> AsyncGenerator[AsyncIterator[bytes]]:
-        async with workplace(request.system, prompt_of(request.messages)) as place:
-            call = self._dialect.call(self._generation, place)
+        async with workplace(system_of(request), prompt_of(request.messages)) as place:
+            call = self._dialect.call(self._generation, place, request.tools)
             await to_thread.run_sync(write_files, call.files)
             with place.prompt_file.open("rb") as prompt, place.complaints_file.open("wb") as complaints:
                 async with running(
@@ -72,7 +81,8 @@ class ProgramAdapter:
                     stderr=complaints,
                 ) as process:
                     if process.stdout is not None:
-                        yield process.stdout
+                        async with aclosing(_until_over(process.stdout, decoder)) as chunks:
+                            yield chunks
                     if not decoder.finished:
                         raise await self._broken_off(process, place, lines)
 
@@ -88,6 +98,13 @@ class ProgramAdapter:
             message = f"{who} wrote something else than its streaming JSON ({quoted(lines.garbage)}): update it."
             return ModelError("program_garbage", message)
         return ModelError("truncated_stream", f"{who} ended before its answer was complete: try again.")
+
+
+async def _until_over(stream: ByteReceiveStream, decoder: ProgramDecoder) -> AsyncGenerator[bytes]:
+    async for chunk in stream:
+        yield chunk
+        if decoder.over:
+            return
 
 
 class JsonLines:

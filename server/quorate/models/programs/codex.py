@@ -2,15 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from quorate.models.adapter import Generation
-from quorate.models.assembly import ToolCallAssembly
-from quorate.models.decoding import Ending, JsonObject
+from quorate.models.decoding import JsonObject
 from quorate.models.faults import ProviderWords, Target, provider_fault
-from quorate.models.port import ModelRequest, Part, ReasoningDelta, TextDelta, UsageReported
+from quorate.models.port import ModelRequest, Part, ReasoningDelta, TextDelta, ToolSpec, UsageReported
+from quorate.models.programs.decoder import ProgramDecoder
 from quorate.models.programs.dialect import Call
+from quorate.models.programs.offer import SERVER, offer
 from quorate.models.programs.workplace import Workplace
 from quorate.protocol.usage import Usage
 
@@ -21,10 +23,12 @@ _STATUS: Final = re.compile(r"\bstatus:? (?:code )?(\d{3})\b")
 class CodexCli:
     maker = "openai"
     oldest = (0, 130, 0)
+    # Before, the model had to search for the tools of a server, and did not know that there were any.
+    oldest_with_tools = (0, 147, 0)
     how_to_update = "run `npm install -g @openai/codex`"
 
-    def call(self, generation: Generation, place: Workplace) -> Call:
-        settings = {
+    def call(self, generation: Generation, place: Workplace, tools: Sequence[ToolSpec]) -> Call:
+        settings: JsonObject = {
             "model_instructions_file": str(place.system_file),
             "project_doc_max_bytes": 0,
             "web_search": "disabled",
@@ -32,31 +36,41 @@ class CodexCli:
         }
         if generation.effort is not None:
             settings["model_reasoning_effort"] = generation.effort
+        files: dict[Path, str] = {}
+        if tools:
+            offered = offer(tools, place, calls_answered=False)
+            files[offered.file] = offered.text
+            settings |= {
+                f"mcp_servers.{SERVER}.command": offered.command,
+                f"mcp_servers.{SERVER}.args": offered.arguments,
+                f"mcp_servers.{SERVER}.required": True,
+                f"mcp_servers.{SERVER}.omit_tools_from": ["code_mode", "deferred"],
+            }
         arguments = [
             *("exec", "--json", "--color", "never", "--sandbox", "read-only", "--cd", str(place.directory)),
             *("--skip-git-repo-check", "--ephemeral", "--ignore-user-config", "--ignore-rules"),
-            # Settings are TOML, and JSON's strings, numbers and booleans are TOML too.
-            *(part for name, value in settings.items() for part in ("--config", f"{name}={json.dumps(value)}")),
+            *(part for name, value in settings.items() for part in ("--config", f"{name}={_toml(value)}")),
         ]
         if generation.model:
             arguments += ["--model", generation.model]
-        return Call((*arguments, "-"))
+        return Call((*arguments, "-"), files=files)
 
     def decoder(self, request: ModelRequest, target: Target) -> "CodexDecoder":
         return CodexDecoder(request, target)
 
 
-class CodexDecoder:
-    def __init__(self, request: ModelRequest, target: Target) -> None:
-        self._target = target
-        self._ending = Ending(target, ToolCallAssembly(request))
+def _toml(value: object) -> str:
+    """JSON's strings, numbers, booleans and lists are TOML too, but for characters escaped in two halves."""
+    return json.dumps(value, ensure_ascii=False)
 
-    @property
-    def finished(self) -> bool:
-        return self._ending.reason is not None
 
-    def decode(self, event: JsonObject) -> Sequence[Part]:
+class CodexDecoder(ProgramDecoder):
+    """The first call ends an answer: nothing tells where a message ends, and so whether more calls belong to it."""
+
+    def _decode(self, event: JsonObject) -> Sequence[Part]:
         match event.get("type"):
+            case "item.started":
+                return self._begun(event["item"])
             case "item.completed":
                 return self._item(event["item"])
             case "turn.completed":
@@ -71,8 +85,17 @@ class CodexDecoder:
                 pass
         return ()
 
-    def end(self) -> Iterator[Part]:
-        return self._ending.parts()
+    def _decode_afterwards(self, event: JsonObject) -> None:
+        """It cannot be told to stop after a turn, so it is not heard any more."""
+
+    def _begun(self, item: JsonObject) -> Sequence[Part]:
+        if not (item["type"] == "mcp_tool_call" and item["server"] == SERVER and self._offered):
+            return ()
+        arguments = json.dumps(item["arguments"]) if item["arguments"] is not None else ""
+        parts = self._call(item["id"], item["tool"], arguments)
+        self._ending.reason = "tool_calls"
+        self.over = True
+        return parts
 
     def _item(self, item: JsonObject) -> Sequence[Part]:
         match item["type"]:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -26,6 +27,16 @@ _VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 _NESTING: Final = frozenset({"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"})
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    path: str
+    version: Version
+
+
+def spelled(version: Version) -> str:
+    return ".".join(map(str, version))
+
+
 class Installation:
     def __init__(self, program: str, dialect: ProgramDialect, target: Target, environ: Mapping[str, str]) -> None:
         self._program = program
@@ -33,7 +44,7 @@ class Installation:
         self._target = target
         self._environ = environ
         self._lock = anyio.Lock()
-        self._found: tuple[str, Version] | None = None
+        self._found: Found | None = None
 
     @property
     def environment(self) -> dict[str, str]:
@@ -43,20 +54,17 @@ class Installation:
         }
         return {name: value for name, value in self._environ.items() if name not in foreign | _NESTING}
 
-    async def path(self) -> str:
-        return (await self._checked())[0]
-
     async def version(self) -> str:
-        return ".".join(map(str, (await self._checked())[1]))
+        return spelled((await self.found()).version)
 
-    async def _checked(self) -> tuple[str, Version]:
-        """Asked for once: it takes as long as starting the program."""
+    async def found(self) -> Found:
+        """Looked for once: asking for the version takes as long as starting the program."""
         async with self._lock:
             if self._found is None:
                 path = await self._located()
                 version = self._parsed(await self._output(path, "--version"))
                 self._refuse_old(version)
-                self._found = path, version
+                self._found = Found(path, version)
             return self._found
 
     def _parsed(self, said: str) -> Version:
@@ -78,7 +86,7 @@ class Installation:
 
     def _refuse_old(self, version: Version) -> None:
         if version < self._dialect.oldest:
-            found, needed = (".".join(map(str, each)) for each in (version, self._dialect.oldest))
+            found, needed = spelled(version), spelled(self._dialect.oldest)
             message = f"{self._target.provider} {found} is too old, {needed} is needed: {self._dialect.how_to_update}."
             raise ModelError("program_version", message)
 

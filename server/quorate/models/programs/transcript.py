@@ -1,24 +1,66 @@
-"""A conversation as one prompt: the programs take no list of messages. Pure."""
+"""A request as texts: the programs take no list of messages, and know no duty to call a tool. Pure."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
-from quorate.models.port import AssistantMessage, Message, ToolResultMessage, UserMessage
+from quorate.models.port import (
+    AssistantMessage,
+    Message,
+    ModelRequest,
+    NamedTool,
+    ToolCall,
+    ToolResultMessage,
+    UserMessage,
+)
 
-_FOREWORD: Final = "This is the conversation so far. Answer its last message; do not repeat the tags.\n\n"
+_FOREWORD: Final = "This is the conversation so far. Give the assistant's next message; do not write the tags."
+_EARLIER_CALLS: Final = "\nCalls of tools that were made are shown as text; make your own as real calls."
+
+
+def system_of(request: ModelRequest) -> str:
+    return "\n\n".join(filter(None, (request.system, _duty(request) if request.tools else "")))
+
+
+def _duty(request: ModelRequest) -> str:
+    match request.tool_choice:
+        case "required":
+            return "Your next message must call a tool."
+        case NamedTool(name):
+            return f"Your next message must call the tool `{name}`."
+        case "auto" | "none":
+            return ""
+        case _:
+            assert_never(request.tool_choice)
 
 
 def prompt_of(messages: Sequence[Message]) -> str:
     if len(messages) == 1 and isinstance(messages[0], UserMessage):
         return messages[0].text
-    return _FOREWORD + "\n\n".join(map(_turn, messages))
+    calls = {
+        call.call_id: call
+        for message in messages
+        if isinstance(message, AssistantMessage)
+        for call in message.tool_calls
+    }
+    foreword = f"{_FOREWORD}{_EARLIER_CALLS if calls else ''}"
+    return "\n\n".join((foreword, *(_turn(message, calls) for message in messages)))
 
 
-def _turn(message: Message) -> str:
+def _turn(message: Message, calls: Mapping[str, ToolCall]) -> str:
     match message:
-        case UserMessage(text) | ToolResultMessage(text=text):
+        case UserMessage(text):
             return f"<user>\n{text}\n</user>"
-        case AssistantMessage(text):
-            return f"<assistant>\n{text}\n</assistant>"
+        case AssistantMessage(text, made):
+            said = "\n".join(filter(None, (text, *map(_call, made))))
+            return f"<assistant>\n{said}\n</assistant>"
+        case ToolResultMessage(call_id, text, is_error):
+            tag = "tool_error" if is_error else "tool_result"
+            name = f' name="{calls[call_id].name}"' if call_id in calls else ""
+            return f"<{tag}{name}>\n{text}\n</{tag}>"
         case _:
             assert_never(message)
+
+
+def _call(call: ToolCall) -> str:
+    return f'<tool_call name="{call.name}">{json.dumps(dict(call.arguments), ensure_ascii=False)}</tool_call>'

@@ -65,4 +65,5 @@ def _furnished(system: str, prompt: str) -> Workplace:
 
 def write_files(files: Mapping[Path, str]) -> None:
     for path, text in files.items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
