@@ -1,4 +1,4 @@
-"""What we add to the time that a program takes to say its first word."""
+"""What we add to the time that a program takes to say its first word, our tools included."""
 
 import asyncio
 import os
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from quorate.models.factory import Models
-from quorate.models.port import TextDelta
-from tests.models.asking import asking, no_offline_team, program_backend
+from quorate.models.port import TextDelta, ToolSpec
+from tests.models.asking import VOTE, asking, no_offline_team, program_backend
 from tests.support.programs import play, says
 from tests.support.programs.installation import Program, Programs
 
@@ -32,29 +32,32 @@ def by_itself(program: Program) -> float:
         return took
 
 
-async def through_us(models: Models) -> float:
+async def through_us(models: Models, *tools: ToolSpec) -> float:
     began = time.perf_counter()
-    async with aclosing(models.open(program_backend("claude_code", "claude")).stream(asking())) as parts:
+    request = asking("Hello", *tools)
+    async with aclosing(models.open(program_backend("claude_code", "claude")).stream(request)) as parts:
         assert isinstance(await anext(parts), TextDelta)
         return time.perf_counter() - began
 
 
-async def compare(home: Path) -> tuple[float, float, float]:
+async def compare(home: Path) -> tuple[float, float, float, float]:
     programs = Programs(home)
-    program = programs.install("claude").replies(*[play(says("Hello there"))] * (2 * ROUNDS + 1))
+    program = programs.install("claude").replies(*[play(says("Hello there"))] * (3 * ROUNDS + 1))
     environ = {**os.environ, "PATH": programs.path_variable}
     async with Models(environ, open_offline=no_offline_team) as models:
-        first = await through_us(models)
+        first = await through_us(models, VOTE)
+        with_tools = [await through_us(models, VOTE) for _ in range(ROUNDS)]
         later = [await through_us(models) for _ in range(ROUNDS)]
     alone = [await asyncio.to_thread(by_itself, program) for _ in range(ROUNDS)]
-    return min(alone), first, min(later)
+    return min(alone), first, min(with_tools), min(later)
 
 
 def main() -> bool:
     with tempfile.TemporaryDirectory() as home:
-        alone, first, later = asyncio.run(compare(Path(home)))
+        alone, first, with_tools, later = asyncio.run(compare(Path(home)))
     print(
         f"program: first word after {alone:.2f} s by itself; we add {first - alone:.2f} s to the first call "
-        f"(its version is asked for) and {later - alone:.2f} s to later ones (at most {LIMIT} s)"
+        f"(its version is asked for), {with_tools - alone:.2f} s to later ones with tools "
+        f"and {later - alone:.2f} s without (at most {LIMIT} s)"
     )
     return first - alone <= LIMIT

@@ -12,8 +12,12 @@ import pytest
 from anthropic.types import Message, RawMessageStreamEvent
 from pydantic import TypeAdapter
 
+from quorate.models.programs.offer import offer
+from quorate.models.programs.workplace import Workplace, write_files
+from tests.models.asking import VOTE
 from tests.support.model_server import ModelServer
 from tests.support.programs import (
+    calls,
     crashes,
     hangs,
     play,
@@ -22,6 +26,7 @@ from tests.support.programs import (
     reports,
     says,
     thinks,
+    tool,
     uses,
     waits_at,
     warns,
@@ -122,6 +127,36 @@ def test_claude_ends_with_the_result_its_cost_and_usage(programs: Programs) -> N
 def test_without_partial_messages_claude_sends_whole_blocks_only(programs: Programs) -> None:
     programs.install("claude").replies(play(says("Hello there")))
     assert [event["type"] for event in events(CLAUDE[:-1])] == ["system", "rate_limit_event", "assistant", "result"]
+
+
+def test_claude_uses_the_tools_of_a_server_and_stops_after_a_turn_if_it_is_told_to(
+    programs: Programs, tmp_path: Path
+) -> None:
+    program = programs.install("claude").replies(play(calls(tool("vote", agent_id="a"), tool("vote")), says("Done")))
+    servers = offered_server(tmp_path)
+
+    done = run([*CLAUDE, "--mcp-config", str(servers), "--max-turns", "1"])
+
+    lines = [json.loads(line) for line in done.stdout.split("\n") if line]
+    assert (done.returncode, done.stderr) == (1, "")
+    assert [each["name"] for each in program.calls[0].tools] == ["vote"]
+    assert (lines[0]["tools"], lines[0]["mcp_servers"]) == (
+        ["mcp__quorate__vote"],
+        [{"name": "quorate", "status": "connected"}],
+    )
+    for line in lines:
+        if line["type"] == "stream_event":
+            TypeAdapter[RawMessageStreamEvent](RawMessageStreamEvent).validate_python(line["event"])
+    used, result = lines[-2:]
+    assert [each["tool_use_id"] for each in used["message"]["content"]] == ["toolu_1", "toolu_2"]
+    assert (result["subtype"], result["terminal_reason"]) == ("error_max_turns", "max_turns")
+
+
+def offered_server(home: Path) -> Path:
+    made = offer((VOTE,), Workplace(home), calls_answered=True)
+    config = {"mcpServers": {"quorate": {"command": made.command, "args": made.arguments}}}
+    write_files({made.file: made.text, home / "servers.json": json.dumps(config)})
+    return home / "servers.json"
 
 
 def test_gemini_streams_deltas_and_ends_with_statistics(programs: Programs) -> None:

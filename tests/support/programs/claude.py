@@ -155,7 +155,7 @@ class Claude:
             deltas = [
                 {"type": "input_json_delta", "partial_json": piece} for piece in (arguments[:half], arguments[half:])
             ]
-            yield from self._block_events(empty, deltas, empty)
+            yield from self._block_events(empty, deltas, {**empty, "input": _parsed(arguments)})
         yield from self._message_stops("tool_use")
         results = [
             {"tool_use_id": use_id, "type": "tool_result", "content": use(*call), "is_error": False}
@@ -290,6 +290,13 @@ class Claude:
     def _line(self, kind: str, **fields: object) -> Event:
         unique = f"00000000-0000-4000-8000-{next(self._numbers):012}"
         return {"type": kind, **fields, "session_id": SESSION_ID, "uuid": unique}
+
+
+def _parsed(arguments: str) -> Event:
+    try:
+        return json.loads(arguments)
+    except json.JSONDecodeError:
+        return {}
 
 
 def _qualified(server: str, tool: str) -> str:
