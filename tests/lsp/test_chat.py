@@ -75,11 +75,13 @@ async def test_the_model_sees_the_whole_conversation(serve: Serve, models: Model
     second = await client.command("quorate.chat", text="Is it even?", sessionId=first["sessionId"])
     await client.event("turn.finished", lambda r: r["turnId"] == second["turnId"])
 
-    assert models.requests[1].messages == [
+    *said, (_, facts) = models.requests[1].messages
+    assert said == [
         ("user", "What is two and two?"),
         ("assistant", "Four."),
         ("user", "Is it even?"),
     ]
+    assert facts.startswith("[As of now, said by Quorate.")
 
 
 @pytest.mark.asyncio

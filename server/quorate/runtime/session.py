@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from quorate.prompts.assistant.facts import Spent
 from quorate.protocol.decisions import Resolution
 from quorate.protocol.events import (
     DecisionRequested,
@@ -20,19 +21,19 @@ from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionSummary, SessionView
 from quorate.runtime.assistant import assistant_for
 from quorate.runtime.bus import Listener
+from quorate.runtime.context.context import Context, Now
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import now
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.runs.defaults import run_defaults
 from quorate.runtime.runs.desk import RunDesk
 from quorate.runtime.session_state import SessionState
-from quorate.runtime.transcript import Transcript
 from quorate.runtime.turn import Assistant
 from quorate.runtime.turns import Turns
 from quorate.store.port import stream
 
 _TITLE_LENGTH = 60
-_RESULTS_SHOWN = 3
 _EVENTS_AT_ONCE = 1_000
 # What changes how a session looks in the browser.
 _LISTED = TurnStarted | TurnFinished | RunStarted | RunFinished | DecisionRequested | DecisionResolved
@@ -43,17 +44,17 @@ class Session:
         self.session_id = session_id
         self._house = house
         self._journal = Journal(session_id, house.store, house.bus)
-        self._transcript = Transcript()
+        self._context = Context(house.team.settings, house.live, trusted=lambda: house.premises.trusted)
         self.decisions = Decisions(self._journal)
         self._is_relisting = False
         self.state = SessionState(session_id)
-        for fold in (self.state.fold, self._transcript.fold, self.decisions.fold):
+        for fold in (self.state.fold, self._context.fold, self.decisions.fold):
             self._journal.fold_into(fold)
         self.modes = Modes(autonomy=house.team.settings.orchestrator.interactive_mode.autonomy)
         self.runs = RunDesk(
-            house, self._journal, self.decisions, modes=lambda: self.modes, history=self._recent_results
+            house, self._journal, self.decisions, modes=lambda: self.modes, history=self._context.history
         )
-        self.turns = Turns(self._journal, self._transcript, self._assistant, house.tasks)
+        self.turns = Turns(self._journal, self._context, self._assistant, house.tasks)
 
     @classmethod
     async def load(cls, house: House, session_id: SessionId) -> "Session":
@@ -112,7 +113,17 @@ class Session:
         return await self.decisions.resolve(decision_id, choice, by="user", edits=edits, text=instructions)
 
     async def _assistant(self, scope: Scope) -> Assistant:
-        return assistant_for(self._house, self.modes, self.runs, self.decisions, scope)
+        return assistant_for(
+            self._house,
+            self.modes,
+            self.runs,
+            self.decisions,
+            scope,
+            report=self._context.report,
+            now=self._now,
+        )
 
-    def _recent_results(self) -> str:
-        return "\n\n".join(self._transcript.run_results[-_RESULTS_SHOWN:])
+    def _now(self) -> Now:
+        spent = self.state.spending
+        budget = run_defaults(self._house.team.settings).budget
+        return Now(now().date(), self.modes, Spent(spent.usage, spent.cost_usd), budget)

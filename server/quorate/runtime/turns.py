@@ -13,10 +13,10 @@ from quorate.protocol.events import TurnFinished, TurnQueued
 from quorate.protocol.ids import TurnId
 from quorate.protocol.items import Attachment
 from quorate.protocol.usage import Usage
+from quorate.runtime.context.context import Context
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.shielding import shielded
-from quorate.runtime.transcript import Transcript
 from quorate.runtime.turn import Asked, Assistant, Turn
 
 # The assistant as it is for one turn: settings and modes may change from one to the next.
@@ -24,9 +24,9 @@ GetAssistant = Callable[[Scope], Awaitable[Assistant]]
 
 
 class Turns:
-    def __init__(self, journal: Journal, transcript: Transcript, assistant: GetAssistant, tasks: TaskGroup) -> None:
+    def __init__(self, journal: Journal, context: Context, assistant: GetAssistant, tasks: TaskGroup) -> None:
         self._journal = journal
-        self._transcript = transcript
+        self._context = context
         self._assistant = assistant
         self._tasks = tasks
         self._waiting: deque[Asked] = deque()
@@ -58,7 +58,7 @@ class Turns:
     async def _begin(self, asked: Asked) -> None:
         cancel_scope = anyio.CancelScope()
         self._under_way = (asked.turn_id, cancel_scope)
-        turn = Turn(asked, self._journal, self._transcript)
+        turn = Turn(asked, self._journal, self._context)
         await turn.begin()
         self._tasks.start_soon(self._carry_through, turn, cancel_scope)
 

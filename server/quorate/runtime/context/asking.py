@@ -1,0 +1,65 @@
+"""The calls of the assistant's model: what is sent fits, and what did not fit after all is sent once more with less."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from quorate.models.errors import ModelError
+from quorate.models.port import Model, ToolSpec, UsageReported
+from quorate.protocol.events import NoticeRaised
+from quorate.runtime.answer_stream import AnswerStream, Reply
+from quorate.runtime.context.compaction import compact
+from quorate.runtime.context.context import Context, Now
+from quorate.runtime.context.request import Outlook
+from quorate.runtime.context.summarising import Summarising
+from quorate.runtime.journal import Journal, Scope
+
+GetNow: TypeAlias = Callable[[], Now]
+Spent: TypeAlias = Callable[[UsageReported], None]
+
+
+class Asking:
+    """For one turn."""
+
+    def __init__(self, context: Context, journal: Journal, scope: Scope, *, now: GetNow, spent: Spent) -> None:
+        self._context = context
+        self._journal = journal
+        self._scope = scope
+        self._now = now
+        self._spent = spent
+        self._has_overflowed = False
+        self._told: set[str] = set()
+
+    async def ask(self, model: Model, tools: tuple[ToolSpec, ...]) -> Reply:
+        """Raises ModelError. The calls of the answer are to be recorded next, in their order."""
+        try:
+            reply = await self._answer(model, tools)
+        except ModelError as fault:
+            if fault.kind != "context_length_exceeded" or self._has_overflowed:
+                raise
+            self._has_overflowed = True
+            self._context.overflowed()
+            reply = await self._answer(model, tools)
+        self._context.recall(reply.calls, reply.replay)
+        return reply
+
+    async def _answer(self, model: Model, tools: tuple[ToolSpec, ...]) -> Reply:
+        outlook = await self._context.outlook(model, tools)
+        self._tell_problems(outlook)
+        if (due := self._context.compaction_due(outlook)) is not None:
+            await carry_out(due, model, self._journal, self._spent)
+        request = self._context.request(outlook, self._now())
+        return await AnswerStream(self._journal, self._scope, self._spent).follow(model, request)
+
+    def _tell_problems(self, outlook: Outlook) -> None:
+        for problem in outlook.problems:
+            if problem not in self._told:
+                self._told.add(problem)
+                self._journal.announce(NoticeRaised(level="warning", text=problem), self._scope)
+
+
+async def carry_out(due: Summarising, model: Model, journal: Journal, spent: Spent) -> None:
+    """A compaction, on disk when this returns; also for when the user wants one."""
+    compaction = await compact(model, due, spent)
+    await journal.append(compaction.event, Scope())
+    if compaction.notice is not None:
+        journal.announce(NoticeRaised(level="warning", text=compaction.notice), Scope())
