@@ -3,6 +3,7 @@
 import pytest
 
 from quorate.config.presets import ApiKind
+from quorate.models.errors import ModelError
 from quorate.models.factory import Models
 from quorate.models.port import (
     AssistantMessage,
@@ -181,3 +182,25 @@ async def test_a_model_without_tools_is_shown_the_fenced_form_instead(
     offered = [bool(request.tool_names) for request in models.requests]
     assert offered == [True, False, False], "what was learned of the model is remembered"
     assert '"required": ["agent_id"]' in models.requests[1].system
+
+
+@every_wire
+@pytest.mark.asyncio
+async def test_the_fenced_form_can_be_asked_for(wire: ApiKind, house: Models, models: ModelServer) -> None:
+    models.model("alpha").replies(text('```json\n{"tool": "vote", "arguments": {"agent_id": "agent1"}}\n```'))
+
+    parts = await answer_of(house.open(backend(models, wire, tool_calling="fenced")), asking("Vote", VOTE))
+
+    assert [call.arguments for call in calls_of(parts)] == [{"agent_id": "agent1"}]
+    assert models.requests[0].tool_names == []
+
+
+@pytest.mark.asyncio
+async def test_no_other_form_is_tried_where_the_providers_own_is_asked_for(house: Models, models: ModelServer) -> None:
+    models.model("alpha").replies(fails(400, "alpha does not support tools"))
+
+    with pytest.raises(ModelError, match="cannot call tools") as caught:
+        await answer_of(house.open(backend(models, tool_calling="native")), asking("Vote", VOTE))
+
+    assert caught.value.kind == "tools_unsupported"
+    assert len(models.requests) == 1
