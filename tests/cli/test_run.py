@@ -101,14 +101,12 @@ def test_a_run_without_any_answer_fails_with_everybodys_reason(cli: Cli, models:
     assert "No agent gave an answer (alpha: " in outcome.err
 
 
-def test_a_run_out_of_time_hands_over_the_best_answer_so_far(cli: Cli, models: ModelServer) -> None:
-    models.model("alpha").replies(calls(tool("new_answer", content="The answer of alpha.")))
+def test_a_run_out_of_time_says_so(cli: Cli, models: ModelServer) -> None:
     models.model("alpha").always(never_answers())
-    models.model("beta").always(never_answers())
-    write_team(cli, models, extra="timeout_settings: {orchestrator_timeout_seconds: 2}\n")
-    outcome = cli(*RUN, "Do it.", "--agents", "alpha,beta", "--yes")
-    assert (outcome.code, outcome.out) == (124, "The answer of alpha.\n")
-    assert "The run was stopped after 2 seconds; the best answer so far is the result." in outcome.err
+    write_team(cli, models, extra="timeout_settings: {orchestrator_timeout_seconds: 1}\n")
+    outcome = cli(*RUN, "Do it.", "--single", "--yes")
+    assert (outcome.code, outcome.out) == (124, "")
+    assert "The run was stopped after 1 seconds; no agent had answered." in outcome.err
 
 
 @pytest.mark.proves("C14")

@@ -274,6 +274,33 @@ def test_events_go_to_a_file_while_a_person_is_asked(cli: Cli, models: ModelServ
     assert (kinds[0], kinds[-1]) == ("session.created", "run.finished")
 
 
+def test_an_interrupted_run_ends_its_events_too(cli: Cli, models: ModelServer) -> None:
+    models.model("alpha").always(never_answers())
+    write_team(cli, models)
+    events = cli.home / "events.jsonl"
+    terminal = cli.on_terminal(*RUN, "Do it.", "--single", "--yes", "--json", stdout=events)
+    models.wait_received(1)
+    terminal.interrupt()
+    assert terminal.ended() == 130
+    last = json.loads(events.read_text(encoding="utf-8").splitlines()[-1])
+    assert (last["event"]["type"], last["event"]["outcome"]) == ("run.finished", "cancelled")
+
+
+def test_a_reader_who_leaves_early_is_no_fault(cli: Cli, models: ModelServer) -> None:
+    left = cli.home / "left"
+    os.mkfifo(left)
+    reader = os.open(left, os.O_RDONLY | os.O_NONBLOCK)
+    models.model("alpha").replies(text("Nobody reads this."))
+    write_team(cli, models)
+    terminal = cli.on_terminal(*RUN, "Do it.", "--single", stdout=left)
+    terminal.shows("Approve?")
+    os.close(reader)
+    terminal.types("y")
+    assert terminal.ended() == 0
+    assert "Traceback" not in terminal.text
+    assert "Completed in " in terminal.text
+
+
 def test_no_colour_is_used_where_none_is_wanted(cli: Cli, models: ModelServer) -> None:
     colours = {}
     for name, env in {"by default": {}, "not wanted": {"NO_COLOR": "1"}}.items():

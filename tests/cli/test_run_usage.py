@@ -80,3 +80,10 @@ def test_help_says_what_the_exit_codes_mean(cli: Cli) -> None:
     assert outcome.code == 0
     assert "124  timed out" in outcome.out
     assert "--no-refine" in outcome.out
+
+
+def test_help_loads_nothing_that_is_heavy(cli: Cli) -> None:
+    outcome = cli("run", "--help", env={"PYTHONPROFILEIMPORTTIME": "1"})
+    loaded = {line.rpartition("|")[2].strip() for line in outcome.err.splitlines()}
+    assert "quorate.cli.dispatch" in loaded
+    assert not {"anyio", "pydantic", "rich", "yaml", "openai"} & loaded

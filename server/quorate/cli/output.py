@@ -22,17 +22,17 @@ def complain(text: str) -> None:
 
 def screen(*, besides_stdout: bool = False) -> TextIO | None:
     """What a person looks at: a terminal on stdout, unless that is needed for something else, or one on stderr."""
-    streams = (sys.stderr,) if besides_stdout else (sys.stdout, sys.stderr)
-    return next((stream for stream in streams if stream.isatty()), None)
+    on_stderr = _if_terminal(sys.stderr)
+    return on_stderr if besides_stdout else stdout_terminal() or on_stderr
 
 
-def besides_result() -> TextIO:
+def stdout_terminal() -> TextIO | None:
+    return _if_terminal(sys.stdout)
+
+
+def besides_result() -> TextIO | None:
     """Where progress and complaints go when stdout is for the result alone."""
     return sys.stderr
-
-
-def stdout_is_terminal() -> bool:
-    return sys.stdout.isatty()
 
 
 def leave_unread(code: int) -> NoReturn:
@@ -40,10 +40,17 @@ def leave_unread(code: int) -> NoReturn:
     os._exit(code)
 
 
-def write(stream: TextIO, text: str, *, end: str = "\n") -> None:
+def write(stream: TextIO | None, text: str, *, end: str = "\n") -> None:
+    """Nothing happens where the caller closed the stream before it started us."""
+    if stream is None:
+        return
     try:
         stream.write(text + end)
         stream.flush()
     except BrokenPipeError:
         # Whoever read us is gone (`| head`). The interpreter flushes once more at exit: into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _if_terminal(stream: TextIO | None) -> TextIO | None:
+    return stream if stream is not None and stream.isatty() else None

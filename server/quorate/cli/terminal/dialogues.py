@@ -1,6 +1,6 @@
 """What is asked at the terminal for each kind of decision, and what the answers mean."""
 
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from quorate.cli.terminal.floor import Floor
 from quorate.cli.terminal.questions import (
@@ -28,6 +28,8 @@ from quorate.protocol.decisions import (
     ResumeDecision,
     RunDecision,
 )
+
+_NO_ANSWER: Final = "I leave that to you. Decide yourself, and say what you assumed."
 
 
 async def asked(decision: Decision, floor: Floor) -> Reply:
@@ -78,13 +80,11 @@ async def _edits(floor: Floor) -> dict[str, Any]:
 
 async def _plan(decision: PlanDecision, floor: Floor) -> Reply:
     floor.tell(*plan_lines(decision.detail))
-    match await floor.choose("Carry it out?", {"y": "yes", "i": "instructions first", "n": "no, keep the plan only"}):
-        case "y":
-            return Approve()
-        case "i":
-            return Approve(instructions=await floor.ask("Instructions:") or None)
-        case _:
-            return Decline()
+    choices = {"y": "yes", "i": "instructions first", "n": "no, keep the plan only"}
+    while (choice := await floor.choose("Carry it out?", choices)) == "i":
+        if instructions := await floor.ask("Instructions:"):
+            return Approve(instructions=instructions)
+    return Approve() if choice == "y" else Decline()
 
 
 async def _changes(decision: ChangesDecision, floor: Floor) -> Reply:
@@ -118,7 +118,7 @@ async def _input(decision: InputDecision, floor: Floor) -> Reply:
             return Answer(choices[int(typed) - 1])
         if typed:
             return Answer(typed)
-    return Decline()
+    return Answer(_NO_ANSWER)
 
 
 async def _override(decision: OverrideDecision, floor: Floor) -> Reply:

@@ -20,10 +20,10 @@ class Floor:
     @asynccontextmanager
     async def taken(self) -> AsyncGenerator[None]:
         self._view.hold()
-        # Nothing that was typed before the question could be seen is an answer to it.
-        await self._scribe.settle()
-        self._keyboard.listen()
         try:
+            # Nothing that was typed before the question could be seen is an answer to it.
+            await self._scribe.settle()
+            self._keyboard.listen()
             yield
         finally:
             self._keyboard.ignore()
@@ -46,7 +46,9 @@ class Floor:
     async def choose(self, question: str, choices: Mapping[str, str]) -> str | None:
         """One of the keys, by itself or by the first word of what it stands for."""
         offered = ", ".join(f"[{key}] {meaning}" for key, meaning in choices.items())
-        words = {meaning.split()[0]: key for key, meaning in choices.items()} | {key: key for key in choices}
+        words = {meaning.split()[0].rstrip(","): key for key, meaning in choices.items()} | {
+            key: key for key in choices
+        }
         while (typed := await self.ask(f"{question} {offered}:")) is not None:
             if typed.lower() in words:
                 return words[typed.lower()]

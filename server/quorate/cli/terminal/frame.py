@@ -1,6 +1,6 @@
 """One picture of a run: a line for its phase, one an agent, the votes, and the end of what is being presented."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,11 +55,11 @@ def frame(story: Story, room: Room, elapsed: float | None = None) -> list[Text]:
     view = story.view
     if view is None:
         return [Text("Starting")]
-    lines = [Text(_fitted(", ".join(_headline(view, elapsed)), room.width).rstrip(), "bold")]
-    votes = _votes(view)
+    lines = [Text(_as_much_as_fits(_headline(view, elapsed), ", ", room.width), "bold")]
+    votes = _as_much_as_fits(map(room.printable, _votes(view)), "; ", room.width)
     lines += _agents(story, view, room, most=max(1, room.height - len(lines) - bool(votes) - 1))
     if votes:
-        lines.append(Text(_fitted(room.printable(votes), room.width).rstrip()))
+        lines.append(Text(votes))
     left = min(_MOST_PRESENTED_LINES, room.height - len(lines) - 1)
     return lines + _presented(room.printable(story.presented), room.width, left)
 
@@ -72,10 +72,12 @@ def _headline(view: RunView, elapsed: float | None) -> Iterator[str]:
     yield from spending(view.usage, view.cost_usd)
 
 
-def _votes(view: RunView) -> str:
-    tally = ", ".join(f"{agent} {votes}" for agent, votes in sorted(view.tally.items(), key=lambda pair: -pair[1]))
-    winner = f"{view.winner} presents" if view.winner is not None and len(view.agents) > 1 else ""
-    return "; ".join(part for part in (f"Votes: {tally}" if tally else "", winner) if part)
+def _votes(view: RunView) -> Iterator[str]:
+    if view.tally:
+        by_number = sorted(view.tally.items(), key=lambda pair: -pair[1])
+        yield f"Votes: {', '.join(f'{agent} {votes}' for agent, votes in by_number)}"
+    if view.winner is not None and len(view.agents) > 1:
+        yield f"{view.winner} presents"
 
 
 def _agents(story: Story, view: RunView, room: Room, most: int) -> Iterator[Text]:
@@ -130,6 +132,17 @@ def _presented(text: str, width: int, most: int) -> list[Text]:
         if len(lines) >= most:
             break
     return [Text(line) for line in lines[-most:]]
+
+
+def _as_much_as_fits(parts: Iterable[str], separator: str, width: int) -> str:
+    """Whole parts only, but for the first: half a number would be a wrong one."""
+    text = ""
+    for part in parts:
+        longer = f"{text}{separator}{part}" if text else _fitted(part, width).rstrip()
+        if cell_len(longer) > width:
+            break
+        text = longer
+    return text
 
 
 def _fitted(text: str, width: int) -> str:

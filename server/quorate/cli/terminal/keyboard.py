@@ -19,9 +19,10 @@ _LOCAL_MODES: Final = 3
 
 def someone_can_type() -> bool:
     """Whether stdin is a terminal, and ours to read: a job in the background would be stopped for trying."""
-    if sys.stdin.closed or not sys.stdin.isatty():
+    stdin = sys.stdin
+    if stdin is None or not stdin.isatty():
         return False
-    return termios is None or os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    return termios is None or os.tcgetpgrp(stdin.fileno()) == os.getpgrp()
 
 
 class Keyboard:

@@ -1,6 +1,5 @@
 """One run from its launch to its exit code, with whoever watches it."""
 
-from datetime import datetime
 from pathlib import Path
 
 import anyio
@@ -8,6 +7,7 @@ from anyio.abc import TaskGroup
 
 from quorate.cli import output
 from quorate.cli.terminal.attendance import Attendance
+from quorate.cli.terminal.course import Course
 from quorate.cli.terminal.ending import Ending, after_result, before_result
 from quorate.cli.terminal.exit_codes import BAD_USAGE, FAILED, INTERRUPTED, code_of
 from quorate.cli.terminal.interrupts import interrupts
@@ -16,10 +16,9 @@ from quorate.cli.terminal.printable import printable
 from quorate.cli.terminal.stage import Stage, stage_for
 from quorate.cli.terminal.talk import Line
 from quorate.models.errors import ModelError
-from quorate.protocol.changes import SettledFile
 from quorate.protocol.commands import CancelParams
 from quorate.protocol.errors import BadParams, UserError
-from quorate.protocol.events import ChangesSettled, RunFinished, RunStarted, RunUpdated
+from quorate.protocol.events import RunUpdated
 from quorate.protocol.ids import RunId
 from quorate.protocol.records import EventRecord
 from quorate.runtime.bus import Bus
@@ -57,13 +56,7 @@ class Performance:
         self._options = options
         self._stage = stage
         self._keeper = keeper
-        self._run_id: RunId | None = None
-        self._began_at: datetime | None = None
-        self._settled: tuple[SettledFile, ...] = ()
-        self._execution: RunFinished | None = None
-        self._ending: Ending | None = None
-        self._over = anyio.Event()
-        self._last_view = anyio.Event()
+        self._course = Course()
         self._code = FAILED
         self._was_interrupted = False
 
@@ -87,43 +80,24 @@ class Performance:
             self._refused(fault.message)
             return FAILED
         self._tasks.start_soon(self._attendance.attend)
-        await self._over.wait()
+        await self._course.ended.wait()
         return await self._end()
 
     def _hear(self, record: EventRecord) -> None:
-        if self._ending is not None and (self._options.json or not isinstance(record.event, RunUpdated)):
+        if self._course.ending is not None and (self._options.json or not isinstance(record.event, RunUpdated)):
             # The run has had its last word; only the picture of it may still become whole.
             return
-        self._run_id = self._run_id or record.run_id
         self._stage.view.take(record)
         self._attendance.take(record)
-        match record.event:
-            case RunStarted():
-                self._began_at = self._began_at or record.at
-            case RunUpdated(run=view) if view.run_id == self._run_id and view.phase == "finished":
-                self._last_view.set()
-            case ChangesSettled(settled=settled):
-                self._settled += settled
-            case RunFinished() as finished:
-                self._heard_end_of(finished, record)
-            case _:
-                pass
-
-    def _heard_end_of(self, finished: RunFinished, record: EventRecord) -> None:
-        if record.run_id is None or record.run_id != self._run_id:
-            self._execution = finished
-            return
-        began_at = self._began_at or record.at
-        self._ending = Ending(record.run_id, finished, self._execution, self._settled, began_at, record.at)
-        self._over.set()
+        self._course.take(record)
 
     async def _end(self) -> int:
-        ending = self._ending
+        ending = self._course.ending
         if ending is None:
             raise RuntimeError("a run ends with its last event")
         if not self._options.json:
             with anyio.move_on_after(_LAST_VIEW_SECONDS):
-                await self._last_view.wait()
+                await self._course.drawn.wait()
             self._stage.view.close()
             self._say_result(ending, await self._run_directory(ending.run_id))
         await self._stage.scribe.settle()
@@ -135,12 +109,15 @@ class Performance:
         )
 
     def _say_result(self, ending: Ending, run_directory: Path) -> None:
-        space = (Line(""),) if output.stdout_is_terminal() else ()
-        self._stage.talk.tell(*space, *before_result(ending))
+        talk, terminal = self._stage.talk, output.stdout_terminal()
+        space = () if terminal is None else (Line(""),)
+        talk.tell(*space, *before_result(ending))
         if (text := ending.text) is not None:
-            self._stage.scribe.post(lambda: output.say(_fit_for_stdout(text)))
-            self._stage.talk.tell(*space)
-        self._stage.talk.tell(*after_result(ending, run_directory))
+            # A file or a program gets the result as it is.
+            shown = text if terminal is None else printable(text, terminal)
+            self._stage.scribe.post(lambda: output.say(shown))
+            talk.tell(*space)
+        talk.tell(*after_result(ending, run_directory))
 
     async def _run_directory(self, run_id: RunId) -> Path:
         house = await self._keeper.house(self._tasks)
@@ -152,11 +129,18 @@ class Performance:
 
     def _interrupted(self) -> None:
         self._was_interrupted = True
-        if self._run_id is None or self._ending is not None:
+        run_id = self._course.run_id
+        if run_id is None or self._course.ending is not None:
             self._ended_with(INTERRUPTED)
         else:
             self._stage.talk.tell(Line("Cancelling; Ctrl-C again leaves at once.", "strong"))
-            self._tasks.start_soon(self._supervisor.cancel, CancelParams(run_id=self._run_id))
+            self._tasks.start_soon(self._cancel, run_id)
+
+    async def _cancel(self, run_id: RunId) -> None:
+        try:
+            await self._supervisor.cancel(CancelParams(run_id=run_id))
+        except UserError as fault:
+            self._stage.talk.tell(Line(fault.message, "alarm"))
 
     def _ended(self, signal_number: int) -> None:
         self._ended_with(_KILLED_BY_SIGNAL + signal_number)
@@ -164,12 +148,6 @@ class Performance:
     def _ended_with(self, code: int) -> None:
         self._code = code
         self._tasks.cancel_scope.cancel()
-
-
-def _fit_for_stdout(text: str) -> str:
-    """A file or a program gets the result as it is."""
-    terminal = output.screen()
-    return printable(text, terminal) if output.stdout_is_terminal() and terminal is not None else text
 
 
 def _on_command_line(path: str, message: str) -> str:

@@ -8,10 +8,10 @@ _STEERING: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u
 _TAB: Final = "    "
 
 
-def printable(text: str, stream: TextIO) -> str:
+def printable(text: str, stream: TextIO | None) -> str:
     """What the stream's encoding lacks is escaped here already, so that its width is known before it is drawn."""
     calm = _STEERING.sub("", text.replace("\r\n", "\n")).replace("\t", _TAB)
-    encoding = stream.encoding or "ascii"
+    encoding = (stream.encoding if stream is not None else None) or "ascii"
     return calm.encode(encoding, "backslashreplace").decode(encoding)
 
 

@@ -25,7 +25,7 @@ class Talk(Protocol):
 
 
 class PlainTalk:
-    def __init__(self, stream: TextIO, scribe: Scribe) -> None:
+    def __init__(self, stream: TextIO | None, scribe: Scribe) -> None:
         self._stream = stream
         self._scribe = scribe
 
