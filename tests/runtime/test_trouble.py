@@ -163,3 +163,15 @@ async def test_a_fault_of_our_own_ends_only_the_run_and_is_said(
     assert finished["error"] == "Quorate failed at this run; its log has the details."
     again = await crew.finished(await crew.launch(agentMode="single"))
     assert again["result"]["text"] == "Done."
+
+
+@pytest.mark.asyncio
+async def test_text_that_is_no_text_spoils_nothing_but_the_call_it_is_in(hire: Hire, models: ModelServer) -> None:
+    """Half a surrogate pair: JSON can spell it, no file or database can keep it."""
+    broken = calls(raw_tool("vote", '{"agent_id": "agent2", "reason": "\\ud800"}'))
+    models.model("alpha").replies(gives("One."), broken, votes("agent2"))
+    models.model("beta").replies(gives("Two."), votes("agent2"), text("Done."))
+    crew = await hire("alpha", "beta")
+    run = await crew.launch()
+    assert (await crew.finished(run))["outcome"] == "completed"
+    assert crew.view(run)["tally"] == {"beta": 2}

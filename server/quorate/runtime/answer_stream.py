@@ -25,9 +25,11 @@ from quorate.models.port import (
 )
 from quorate.protocol.events import NoticeRaised
 from quorate.protocol.items import AssistantMessage, Reasoning
+from quorate.runtime.characters import is_whole, whole_text
 from quorate.runtime.journal import Journal, Scope
-from quorate.runtime.shielding import shielded
 from quorate.runtime.streamed_item import StreamedItem, TextItemType
+
+_HALVES = "The arguments hold half a character (a lone surrogate). Call it again with whole text."
 
 Spent = Callable[[UsageReported], None]
 
@@ -68,7 +70,7 @@ class AnswerStream:
                     else:
                         await self._take(part)
         finally:
-            await shielded(self._close())
+            await self._close()
         if finished is None:
             raise RuntimeError("a model's stream ended without saying so")
         return Reply("".join(self._text), tuple(self._calls), finished.reason, finished.replay)
@@ -76,12 +78,14 @@ class AnswerStream:
     async def _take(self, part: Part) -> None:
         match part:
             case TextDelta(text):
-                self._text.append(text)
-                await self._write(self._text_kind, text)
+                self._text.append(whole_text(text))
+                await self._write(self._text_kind, self._text[-1])
             case ReasoningDelta(text):
-                await self._write(Reasoning, text)
+                await self._write(Reasoning, whole_text(text))
             case ToolCallCompleted(call):
-                self._calls.append(call)
+                self._calls.append(
+                    call if is_whole(call.arguments) else ToolCallInvalid(call.call_id, call.name, _HALVES)
+                )
             case ToolCallInvalid():
                 self._calls.append(part)
             case UsageReported():

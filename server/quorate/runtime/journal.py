@@ -1,6 +1,6 @@
 """A session's log as it grows. For every durable event, in this order: on disk, folded into the states, published."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -32,12 +32,22 @@ class Scope:
 Append = Callable[[DurableEvent, Scope], Awaitable[EventRecord]]
 
 
+@dataclass(slots=True, eq=False)
+class _Entry:
+    """An event on its way into the log; it has a record once it is there."""
+
+    event: DurableEvent
+    scope: Scope
+    record: EventRecord | None = None
+
+
 class Journal:
     def __init__(self, session_id: SessionId, store: EventStore, bus: Bus) -> None:
         self.session_id = session_id
         self._store = store
         self._bus = bus
         self._turnstile = anyio.Lock(fast_acquire=True)
+        self._waiting: list[_Entry] = []
         self._folds: list[Fold] = []
 
     def fold_into(self, fold: Fold) -> None:
@@ -49,13 +59,23 @@ class Journal:
 
     @asynccontextmanager
     async def undisturbed(self) -> AsyncGenerator[Append]:
-        """For what must be judged and recorded as one: nobody else writes in between."""
+        """For what must be judged and recorded as one: nothing becomes a fact between the look and the word."""
         async with self._turnstile:
-            yield self._append
+            yield self._append_now
 
     async def append(self, event: DurableEvent, scope: Scope) -> EventRecord:
+        """Those who wait for the disk at the same time go there together.
+
+        Whoever is cancelled while it waits has its event written all the same: nobody can tell whether it was already
+        on its way. What must not be written any more is judged, and so belongs into `undisturbed`.
+        """
+        entry = _Entry(event, scope)
+        self._waiting.append(entry)
+        return await shielded(self._in_turn(entry))
+
+    async def _in_turn(self, entry: _Entry) -> EventRecord:
         async with self._turnstile:
-            return await self._append(event, scope)
+            return entry.record or await self._write(entry)
 
     def replay(self, record: EventRecord) -> None:
         """A record of old: the states hear of it, and nobody else."""
@@ -66,12 +86,30 @@ class Journal:
         """For what is only of the moment and leaves no trace in the log."""
         self._bus.publish(self._enveloped(event, scope))
 
-    async def _append(self, event: DurableEvent, scope: Scope) -> EventRecord:
+    async def _append_now(self, event: DurableEvent, scope: Scope) -> EventRecord:
+        return await self._write(_Entry(event, scope))
+
+    async def _write(self, entry: _Entry) -> EventRecord:
+        """And behind it all that waits."""
+        batch = [entry, *(each for each in self._waiting if each is not entry)]
+        self._waiting.clear()
+        try:
+            return await self._commit(batch)
+        except ValueError:
+            # Something in it cannot be written. Each is tried by itself now: what is one's fault is not the others'.
+            if len(batch) == 1:
+                raise
+            return await self._commit([entry])
+
+    async def _commit(self, batch: Sequence[_Entry]) -> EventRecord:
         # Once it is on disk it is a fact: whoever is cancelled meanwhile, the states and the clients hear of it.
-        (record,) = await shielded(self._store.append(self.session_id, [self._enveloped(event, scope)]))
-        self.replay(record)
-        self._bus.publish(record)
-        return record
+        enveloped = [self._enveloped(entry.event, entry.scope) for entry in batch]
+        records = await shielded(self._store.append(self.session_id, enveloped))
+        for entry, record in zip(batch, records, strict=True):
+            entry.record = record
+            self.replay(record)
+            self._bus.publish(record)
+        return records[0]
 
     def _enveloped(self, event: AnyEvent, scope: Scope) -> EventRecord:
         return EventRecord(

@@ -97,20 +97,19 @@ class AgentLoop:
 
     async def _begin(self, number: int) -> bool:
         answers = await self._run.answered_questions(self._member) if self._conversation.is_empty else []
-        async with self._run.journal.undisturbed() as append:
-            work = self._run.work_of(self._member)
-            if work is None or work.attempt != number:
-                return False
-            state = self._run.state
-            first = [self._member.first_message] if self._conversation.is_empty else []
-            first += [answered_questions_message(answers)] if answers else []
-            texts = [*first, *opening(state, work, self._told)]
-            if state.agents[self._member.agent_id].attempt is None:
-                purpose = "present" if isinstance(work, Present) else work.purpose
-                await append(AgentStarted(attempt=number, purpose=purpose, seen=work.show), self._scope)
-            else:
-                # Of an attempt that another process had begun; what it had been told is told anew.
-                await append(AgentInformed(attempt=number, seen=work.show), self._scope)
+        work = self._run.work_of(self._member)
+        if work is None or work.attempt != number:
+            return False
+        state = self._run.state
+        first = [self._member.first_message] if self._conversation.is_empty else []
+        first += [answered_questions_message(answers)] if answers else []
+        texts = [*first, *opening(state, work, self._told)]
+        if state.agents[self._member.agent_id].attempt is None:
+            purpose = "present" if isinstance(work, Present) else work.purpose
+            await self._record(AgentStarted(attempt=number, purpose=purpose, seen=work.show))
+        else:
+            # Of an attempt that another process had begun; what it had been told is told anew.
+            await self._record(AgentInformed(attempt=number, seen=work.show))
         self._tell(texts, work.show)
         return True
 

@@ -10,7 +10,6 @@ from quorate.runtime.agents.conversation import Conversation
 from quorate.runtime.answer_stream import Reply
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
-from quorate.runtime.shielding import shielded
 from quorate.tools.dispatcher import Dispatcher
 from quorate.tools.port import Failed, Outcome, Succeeded
 
@@ -50,14 +49,14 @@ class CallRecorder:
             outcome = await dispatcher.dispatch(call)
             ended = _ended(item, outcome)
         finally:
-            await shielded(self._finish(ended))
+            await self._finish(ended)
         return outcome
 
     async def refused(self, call: ToolCall | ToolCallInvalid, problem: str) -> Failed:
         """A call that must not run is shown like one that failed."""
         failed = Failed(problem)
         item = await self._begun(call.name, dict(call.arguments) if isinstance(call, ToolCall) else {})
-        await shielded(self._finish(_ended(item, failed)))
+        await self._finish(_ended(item, failed))
         return failed
 
     async def _begun(self, name: str, arguments: dict[str, object]) -> ToolCallItem:

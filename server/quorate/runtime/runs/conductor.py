@@ -95,6 +95,8 @@ class Conductor:
 
     async def note_spending(self) -> None:
         self.chronicle.changed()
+        if self.chronicle.state.spec.budget is None:
+            return
         async with self.journal.undisturbed() as append:
             state = self.chronicle.state
             limit = budget_limit(state)

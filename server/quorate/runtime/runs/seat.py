@@ -13,7 +13,7 @@ from quorate.protocol.items import Position, Range
 from quorate.protocol.plans import Plan
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
-from quorate.runtime.journal import Append, Journal, Scope
+from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.questions import put_question
 from quorate.tools.workflow.floor import NotTaken, Remark, Taken
 
@@ -46,12 +46,10 @@ class Seat:
         self._uri_of = uri_of
 
     async def say(self, text: str) -> Taken | NotTaken:
-        async with self._journal.undisturbed() as append:
-            return await self._submit(append, judge_text(self._state(), self._agent_id, text), text, None)
+        return await self._submit(lambda: judge_text(self._state(), self._agent_id, text), text)
 
     async def answer(self, content: str) -> Taken | NotTaken:
-        async with self._journal.undisturbed() as append:
-            return await self._submit(append, judge_answer(self._state(), self._agent_id, content), content, None)
+        return await self._submit(lambda: judge_answer(self._state(), self._agent_id, content), content)
 
     async def propose(self, plan: Plan) -> Taken | NotTaken:
         text = plan_as_text(plan)
@@ -59,8 +57,7 @@ class Seat:
             path = await self._save_plan(plan)
             await self._journal.append(PlanProposed(plan=plan, path=path), self._scope)
             return Taken("The plan is submitted.")
-        async with self._journal.undisturbed() as append:
-            return await self._submit(append, judge_answer(self._state(), self._agent_id, text), text, plan)
+        return await self._submit(lambda: judge_answer(self._state(), self._agent_id, text), text, plan)
 
     async def vote(self, target: str, reason: str, disputed: Sequence[FindingId]) -> Taken | NotTaken:
         async with self._journal.undisturbed() as append:
@@ -101,15 +98,23 @@ class Seat:
         return attempt is not None and attempt.purpose == "present"
 
     async def _submit(
-        self, append: Append, verdict: AcceptedAnswer | NotAccepted, content: str, plan: Plan | None
+        self, judge: Callable[[], AcceptedAnswer | NotAccepted], content: str, plan: Plan | None = None
     ) -> Taken | NotTaken:
-        match verdict:
-            case NotAccepted(reason):
-                return NotTaken(reason)
-            case AcceptedAnswer(label):
-                files = await self._keep_files(label)
-                answer = AnswerSubmitted(
-                    answer_id=AnswerId(fresh_id("ans")), label=label, content=content, plan=plan, files=files or None
-                )
-                await append(answer, self._scope)
-                return Taken(f"Submitted as {label}.")
+        verdict = judge()
+        if isinstance(verdict, NotAccepted):
+            return NotTaken(verdict.reason)
+        # Copying takes its time, and the log of the whole session must not wait for it: so it is judged once more.
+        files = await self._keep_files(verdict.label)
+        async with self._journal.undisturbed() as append:
+            verdict = judge()
+            if isinstance(verdict, NotAccepted):
+                return NotTaken(verdict.reason)
+            answer = AnswerSubmitted(
+                answer_id=AnswerId(fresh_id("ans")),
+                label=verdict.label,
+                content=content,
+                plan=plan,
+                files=files or None,
+            )
+            await append(answer, self._scope)
+        return Taken(f"Submitted as {verdict.label}.")

@@ -14,7 +14,6 @@ from quorate.protocol.events import AgentStopped, StopReason
 from quorate.protocol.ids import AgentId
 from quorate.runtime.agents.loop import AgentLoop
 from quorate.runtime.journal import Journal, Scope
-from quorate.runtime.shielding import shielded
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +94,6 @@ class TeamAtWork:
                 usage=loop.spending.usage,
                 cost_usd=loop.spending.cost_usd,
             )
-            await shielded(self._journal.append(stopped, self._scope.of_agent(agent_id)))
+            await self._journal.append(stopped, self._scope.of_agent(agent_id))
         del self._under_way[agent_id]
         self._stopped()
