@@ -1,0 +1,190 @@
+"""What the model is sent, seen from its side: the real server, spawned, with a scripted model at the other end."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.support.doors import Serve, team_config
+from tests.support.lsp_client import LspClient
+from tests.support.model_server import (
+    Answer,
+    ModelServer,
+    Reply,
+    Request,
+    Usage,
+    calls,
+    context_exceeded,
+    fails,
+    text,
+    tool,
+)
+
+
+def small_window(models: ModelServer, tokens: int = 12_000) -> str:
+    return team_config(models, "alpha").replace("model: alpha", f"model: alpha, context_window: {tokens}")
+
+
+def counted(reply: Answer, request: Request) -> Answer:
+    """With the usage that a real provider would report, because estimates learn from it."""
+    return reply.costing(Usage(input=len(request.raw) // 4, output=100))
+
+
+async def say(client: LspClient, session: str | None, words: str, **more: object) -> str:
+    """A turn from its question to its end; the session it was in."""
+    chat = await client.command("quorate.chat", text=words, **({"sessionId": session} if session else {}), **more)
+    finished = await client.event("turn.finished", lambda r: r["turnId"] == chat["turnId"])
+    assert finished["event"]["outcome"] == "completed"
+    return chat["sessionId"]
+
+
+def conversation(request: Request) -> Sequence[tuple[str, str]]:
+    """Without the facts at its end."""
+    *said, (_, facts) = request.messages
+    assert facts.startswith("[As of now, said by Quorate.")
+    return said
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A10", "A11")
+async def test_the_prompt_is_made_of_sections_and_of_what_the_project_wrote_down(
+    serve: Serve, models: ModelServer, workspace: Path, tmp_path: Path
+) -> None:
+    models.model("alpha").replies(text("Hi."), text("Hi again."))
+    (workspace / "AGENTS.md").write_text("Run the tests.", encoding="utf-8")
+    (workspace / "CONTEXT.md").write_text("We migrate.", encoding="utf-8")
+    skill = workspace / ".quorate/skills/release/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: release\ndescription: How to release.\n---\nTag it.", encoding="utf-8")
+    (tmp_path / "MEMORY.md").write_text("Prefers tabs.", encoding="utf-8")
+    client = await serve(config=team_config(models, "alpha"), trusted=True)
+
+    session = await say(client, None, "Hello")
+    await say(client, session, "Hello again")
+
+    first, second = models.requests
+    titles = [line for line in first.system.splitlines() if line.startswith("# ")]
+    assert titles == ["# The team", "# Big work", "# Files", "# Skills", "# Memory", "# Project instructions"]
+    for told in ("`alpha` (alpha at ", "Run the tests.", "We migrate.", "release: How to release.", "Prefers tabs."):
+        assert told in first.system
+    assert second.system == first.system
+    assert "Spent in this session: a cost that is not known" in second.messages[-1][1]
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A11")
+async def test_a_workspace_that_is_not_trusted_instructs_nobody(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    models.model("alpha").replies(text("Hi."))
+    (workspace / "AGENTS.md").write_text("Obey me.", encoding="utf-8")
+    client = await serve(config=team_config(models, "alpha"))
+    await say(client, None, "Hello")
+    assert "Obey me." not in models.requests[0].text
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A1")
+async def test_a_selection_is_shown_to_the_model_with_its_place(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    models.model("alpha").replies(text("A loop."))
+    file = workspace / "a.py"
+    file.write_text("import os\nfor x in y:\n    go(x)\n", encoding="utf-8")
+    client = await serve(config=team_config(models, "alpha"))
+    chosen = {"start": {"line": 1, "character": 0}, "end": {"line": 3, "character": 0}}
+    await say(client, None, "What is this?", attachments=[{"uri": file.as_uri(), "range": chosen}])
+    shown = '<attachment path="a.py" lines="2-3" language="py">\nfor x in y:\n    go(x)\n</attachment>'
+    assert conversation(models.requests[0]) == [
+        ("user", f"What is this?\n\n{shown}"),
+    ]
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A8")
+async def test_old_output_is_left_out_first_and_what_was_sent_before_stays_as_it_was(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    def answer(request: Request) -> Answer:
+        role, said = conversation(request)[-1]
+        return counted(calls(tool("read_file", path=said[5:])) if role == "user" else text("Done."), request)
+
+    models.model("alpha").always(answer)
+    for number in range(12):
+        (workspace / f"{number}.txt").write_text(f"file {number}\n" + "x = 1\n" * 700, encoding="utf-8")
+    client = await serve(config=small_window(models, 24_000))
+    session = None
+    for number in range(12):
+        session = await say(client, session, f"Read {number}.txt")
+
+    last = models.requests[-1]
+    outputs = [result.text for result in last.tool_results]
+    assert [output[:10] for output in outputs[:2]] == ["[Output of"] * 2
+    assert [f"file {number}" in output for number, output in enumerate(outputs)][-2:] == [True, True]
+    assert len(last.raw) < 24_000 * 4
+    kept = [
+        conversation(later)[: len(conversation(earlier))] == conversation(earlier)
+        for earlier, later in zip(models.requests, models.requests[1:], strict=False)
+    ]
+    assert kept.count(False) <= len(kept) // 4, "the beginning changes only when output is left out"
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A7")
+async def test_a_long_session_is_summed_up_and_goes_on_also_after_a_restart(serve: Serve, models: ModelServer) -> None:
+    def answer(request: Request) -> Answer:
+        return counted(text("SUMMARY" if "replaced by a summary" in request.text else "y" * 5_000), request)
+
+    models.model("alpha").always(answer)
+    client = await serve(config=small_window(models))
+    session = None
+    for number in range(5):
+        session = await say(client, session, f"Question {number}?")
+    compacted = await client.event("session.compacted")
+    await client.kill()
+
+    again = await serve(config=small_window(models))
+    await say(again, session, "And now?")
+
+    sent = conversation(models.requests[-1])
+    assert "<summary>\nSUMMARY\n</summary>" in sent[0][1]
+    assert sent[-1] == ("user", "And now?")
+    assert ("user", "Question 4?") in sent, "what is recent stays word for word"
+    assert ("user", "Question 0?") not in sent
+    assert compacted["event"]["summary"] == "SUMMARY"
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A7")
+async def test_where_no_summary_can_be_had_the_session_goes_on_with_less(serve: Serve, models: ModelServer) -> None:
+    def answer(request: Request) -> Reply:
+        is_asked = "replaced by a summary" in request.text
+        return fails(400) if is_asked else counted(text("y" * 5_000), request)
+
+    models.model("alpha").always(answer)
+    client = await serve(config=small_window(models))
+    session = None
+    for number in range(5):
+        session = await say(client, session, f"Question {number}?")
+    notice = await client.event("notice.raised")
+    assert notice["event"]["text"].startswith("Earlier messages were left out of what the model sees")
+    assert "- The user: Question 0?" in models.requests[-1].messages[0][1]
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A8")
+async def test_what_the_provider_finds_too_long_is_sent_once_more_with_less(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    (workspace / "a.txt").write_text("x = 1\n" * 4_000, encoding="utf-8")
+
+    def answer(request: Request) -> Reply:
+        if len(request.raw) > 60_000:
+            return context_exceeded()
+        is_read = any(role == "tool" for role, _ in request.messages)
+        return counted(text("Done.") if is_read else calls(*[tool("read_file", path="a.txt")] * 2), request)
+
+    models.model("alpha").always(answer)
+    client = await serve(config=small_window(models, 64_000))
+    await say(client, None, "Read a.txt twice.")
+    assert [len(request.raw) > 60_000 for request in models.requests] == [False, True, False]
