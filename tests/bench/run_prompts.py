@@ -53,8 +53,8 @@ def main() -> bool:
         messages = repeated(*(json.dumps(each.body["messages"])[:-1].encode() for each in (earlier, request)))
         print(
             f"a later request of {len(request.raw)} bytes repeats all messages before it: {repeats(earlier, request)}; "
-            f"they are {messages:.0%} of its messages; {repeated(in_cache_order(earlier), in_cache_order(request)):.0%} "
-            "of it is cached, its tools first"
+            f"they are {messages:.0%} of its messages; "
+            f"{repeated(in_cache_order(earlier), in_cache_order(request)):.0%} of it is cached, its tools first"
         )
     return len(first.raw) <= FIRST_LIMIT and faithful
 
