@@ -134,6 +134,15 @@ def test_a_plan_is_carried_out_by_the_word_on_the_command_line(cli: Cli, models:
     assert "Two steps" in models.requests[1].text
 
 
+def test_a_place_that_cannot_be_written_is_named(cli: Cli, models: ModelServer) -> None:
+    write_team(cli, models)
+    (cli.home / "occupied").write_text("", encoding="utf-8")
+    outcome = cli(*RUN, "Do it.", "--yes", env={"QUORATE_STATE_DIR": str(cli.home / "occupied")})
+    assert (outcome.code, outcome.out, models.requests) == (1, "", [])
+    assert "set QUORATE_STATE_DIR to another place." in outcome.err
+    assert "Traceback" not in outcome.err
+
+
 def test_events_are_printed_exactly_as_on_the_wire_and_nothing_else(cli: Cli, models: ModelServer) -> None:
     scripted_team(models, final="The final “answer”.")
     write_team(cli, models)
