@@ -56,6 +56,7 @@ async def test_the_prompt_is_made_of_sections_and_of_what_the_project_wrote_down
     skill = workspace / ".quorate/skills/release/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: release\ndescription: How to release.\n---\nTag it.", encoding="utf-8")
+    (workspace / ".quorate/MEMORY.md").write_bytes(b"\0")
     (tmp_path / "MEMORY.md").write_text("Prefers tabs.", encoding="utf-8")
     client = await serve(config=team_config(models, "alpha"), trusted=True)
 
@@ -69,6 +70,9 @@ async def test_the_prompt_is_made_of_sections_and_of_what_the_project_wrote_down
         assert told in first.system
     assert second.system == first.system
     assert "Spent in this session: a cost that is not known" in second.messages[-1][1]
+    notices = [record["event"]["text"] for record in client.events if record["event"]["type"] == "notice.raised"]
+    assert len(notices) == 1
+    assert notices[0].startswith("The assistant is not told what MEMORY.md says: ")
 
 
 @pytest.mark.asyncio

@@ -9,7 +9,6 @@ from quorate.protocol.events import NoticeRaised
 from quorate.runtime.answer_stream import AnswerStream, Reply
 from quorate.runtime.context.compaction import compact
 from quorate.runtime.context.context import Context, Now
-from quorate.runtime.context.request import Outlook
 from quorate.runtime.context.summarising import Summarising
 from quorate.runtime.journal import Journal, Scope
 
@@ -27,7 +26,6 @@ class Asking:
         self._now = now
         self._spent = spent
         self._has_overflowed = False
-        self._told: set[str] = set()
 
     async def ask(self, model: Model, tools: tuple[ToolSpec, ...]) -> Reply:
         """Raises ModelError. The calls of the answer are to be recorded next, in their order."""
@@ -44,17 +42,12 @@ class Asking:
 
     async def _answer(self, model: Model, tools: tuple[ToolSpec, ...]) -> Reply:
         outlook = await self._context.outlook(model, tools)
-        self._tell_problems(outlook)
+        for problem in outlook.problems:
+            self._journal.announce(NoticeRaised(level="warning", text=problem), self._scope)
         if (due := self._context.compaction_due(outlook)) is not None:
             await carry_out(due, model, self._journal, self._spent)
         request = self._context.request(outlook, self._now())
         return await AnswerStream(self._journal, self._scope, self._spent).follow(model, request)
-
-    def _tell_problems(self, outlook: Outlook) -> None:
-        for problem in outlook.problems:
-            if problem not in self._told:
-                self._told.add(problem)
-                self._journal.announce(NoticeRaised(level="warning", text=problem), self._scope)
 
 
 async def carry_out(due: Summarising, model: Model, journal: Journal, spent: Spent) -> None:

@@ -68,6 +68,7 @@ class Context:
         self.own_directory = own_directory or user_file(os.environ).parent
         self._conversation = Conversation(self._path_of)
         self._given: Given | None = None
+        self._told_problems: set[str] = set()
         self._rooms: dict[str, Room] = {}
         self._shrunk = 1
 
@@ -102,7 +103,7 @@ class Context:
         )
         system = assistant_prompt(brief)
         fixed = characters(ModelRequest((), system=system, tools=tools))
-        return Outlook(system, tools, self._room(model, window, fixed), self._given.problems)
+        return Outlook(system, tools, self._room(model, window, fixed), self._new_problems(self._given))
 
     def request(self, outlook: Outlook, now: Now | None = None) -> ModelRequest:
         return build(self._conversation, outlook, None if now is None else self._facts(now))
@@ -129,6 +130,11 @@ class Context:
     def report(self, run: Run, findings: Sequence[AgreedFinding] = ()) -> str:
         """What the assistant gets back from a run, or how it stands."""
         return run_report(reported(run, self._conversation.runs.finished(run.run_id), findings, self._path_of))
+
+    def _new_problems(self, given: Given) -> tuple[str, ...]:
+        new = tuple(problem for problem in given.problems if problem not in self._told_problems)
+        self._told_problems.update(new)
+        return new
 
     def _room(self, model: Model, window: int, fixed: int) -> Room:
         per_token = characters(_SAMPLE) / max(1, model.estimated_tokens(_SAMPLE))

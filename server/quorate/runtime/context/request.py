@@ -20,7 +20,10 @@ _MISSING: Final = rendering(UserMessage(EARLIER_MISSING))
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What stands around the conversation, the same for every call of a turn. `problems` are for the user."""
+    """What stands around the conversation, the same for every call of a turn.
+
+    `problems` are sentences for the user; each is told once.
+    """
 
     system: str
     tools: tuple[ToolSpec, ...]
