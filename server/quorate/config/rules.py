@@ -33,7 +33,17 @@ _KEYS_IN_USE: Final[Mapping[BackendKind, frozenset[str]]] = {
     "openai_chat": _API_KEYS | {"temperature"},
     "anthropic": _API_KEYS,
     "cli": frozenset(
-        {"type", "model", "program", "reasoning", "timeout_seconds", "context_window", "price", "tool_calling"}
+        {
+            "type",
+            "model",
+            "program",
+            "reasoning",
+            "timeout_seconds",
+            "context_window",
+            "price",
+            "tool_calling",
+            "mcp_servers",
+        }
     ),
     "offline": frozenset({"type", "model"}),
 }
