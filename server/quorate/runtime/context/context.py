@@ -154,7 +154,8 @@ class Context:
         read = await to_thread.run_sync(self._texts_of, unread)
         for said, texts in zip(unread, read, strict=True):
             said.show(texts)
-        self._conversation.unread = [said for said in self._conversation.unread if said not in unread]
+        shown = set(unread)
+        self._conversation.unread = [said for said in self._conversation.unread if said not in shown]
 
     def _texts_of(self, unread: Sequence[Said]) -> list[AttachmentTexts]:
         return [attachment_texts(said, self._live) for said in unread]
