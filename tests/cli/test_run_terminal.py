@@ -210,6 +210,7 @@ def test_ctrl_c_cancels_the_run_and_shows_the_partial_result(cli: Cli, models: M
     write_team(cli, models)
     terminal = cli.on_terminal(*RUN, "Do it.", "--agents", "alpha,beta", "--yes")
     terminal.shows("alpha  answered  1 answer")
+    assert not terminal.echoes, "what is typed unasked does not run into the picture"
     terminal.interrupt()
     assert terminal.ended() == 130
     terminal.shows("Cancelling; Ctrl-C again leaves at once.", "this is the best there was:", "The answer of alpha.")

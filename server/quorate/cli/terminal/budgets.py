@@ -1,11 +1,9 @@
 """A budget as it is written on the command line."""
 
 import re
-from typing import Final, Literal
+from typing import Final
 
 from quorate.protocol.usage import Budget
-
-Unit = Literal["usd", "tokens", "s"]
 
 _LIMIT: Final = re.compile(r"\s*(?P<amount>\d+(?:\.\d+)?)\s*(?P<unit>usd|tokens|s)\s*", re.IGNORECASE)
 

@@ -45,8 +45,8 @@ class Keyboard:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if termios is not None and self._modes is not None:
-            termios.tcsetattr(self._fd, termios.TCSANOW, self._modes)
+        if self._modes is not None:
+            self._set(self._modes, forget=False)
 
     def listen(self) -> None:
         """From here on what is typed is shown and counts; what was typed before is forgotten."""
@@ -85,9 +85,15 @@ class Keyboard:
             self._waiting.set_result(typed.rstrip("\r\n") if typed else None)
 
     def _echo(self, *, on: bool) -> None:
-        if termios is None or self._modes is None:
-            return
-        modes = [*self._modes]
-        modes[_LOCAL_MODES] = modes[_LOCAL_MODES] | termios.ECHO if on else modes[_LOCAL_MODES] & ~termios.ECHO
-        termios.tcsetattr(self._fd, termios.TCSANOW, modes)
-        termios.tcflush(self._fd, termios.TCIFLUSH)
+        if termios is not None and self._modes is not None:
+            modes = [*self._modes]
+            modes[_LOCAL_MODES] = modes[_LOCAL_MODES] | termios.ECHO if on else modes[_LOCAL_MODES] & ~termios.ECHO
+            self._set(modes, forget=True)
+
+    def _set(self, modes: list[Any], *, forget: bool) -> None:
+        """`forget` what was typed so far; at the end it is kept, for the shell. A closed terminal has no modes."""
+        if termios is not None:
+            with suppress(termios.error):
+                termios.tcsetattr(self._fd, termios.TCSANOW, modes)
+                if forget:
+                    termios.tcflush(self._fd, termios.TCIFLUSH)

@@ -36,12 +36,14 @@ def stage_for(options: RunOptions) -> Generator[Stage]:
     scribe = Scribe()
     screen = output.screen(besides_stdout=options.json)
     view, talk = _shown_on(screen, scribe, json=options.json)
+    absentee = Absentee(talk, says_yes=options.yes)
     with logged_by(talk):
-        if screen is None or options.yes or not someone_can_type():
-            yield Stage(view, talk, Absentee(talk, says_yes=options.yes), scribe)
+        if screen is None or not someone_can_type():
+            yield Stage(view, talk, absentee, scribe)
         else:
             with Keyboard() as keyboard:
-                yield Stage(view, talk, PersonAtTerminal(Floor(view, talk, keyboard, scribe)), scribe)
+                person = PersonAtTerminal(Floor(view, talk, keyboard, scribe))
+                yield Stage(view, talk, absentee if options.yes else person, scribe)
 
 
 def _shown_on(screen: TextIO | None, scribe: Scribe, *, json: bool) -> tuple[View, Talk]:
