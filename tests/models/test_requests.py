@@ -63,7 +63,7 @@ async def test_the_conversation_arrives_in_its_order_with_its_key(
 
 
 @pytest.mark.asyncio
-async def test_anthropic_gets_results_in_one_message_and_its_stable_prefix_and_last_block_cached(
+async def test_anthropic_gets_results_in_one_message_and_its_stable_prefix_and_last_blocks_cached(
     house: Models, models: ModelServer
 ) -> None:
     conversation = (
@@ -90,7 +90,7 @@ async def test_anthropic_gets_results_in_one_message_and_its_stable_prefix_and_l
             "role": "user",
             "content": [
                 {"type": "tool_result", "tool_use_id": "functions_vote_0", "content": "noted"},
-                {"type": "tool_result", "tool_use_id": "c2", "content": "missing", "is_error": True},
+                {"type": "tool_result", "tool_use_id": "c2", "content": "missing", "is_error": True, **CACHED},
                 {"type": "text", "text": "Go on.", **CACHED},
             ],
         },

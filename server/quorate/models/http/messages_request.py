@@ -1,4 +1,4 @@
-"""The body of a request to Anthropic's messages. Pure. The stable prefix and the last block are cached."""
+"""The body of a request to Anthropic's messages. Pure. The stable prefix and the last blocks are cached."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -106,7 +106,9 @@ def _conversation(messages: Sequence[Message], origin: str) -> list[JsonObject]:
         else:
             turns.append({"role": role, "content": blocks})
     if turns and turns[-1]["role"] == "user":
-        turns[-1]["content"][-1] |= CACHED
+        # The block before the last, too: the last may hold facts of the moment, and be another one in the next request.
+        for block in turns[-1]["content"][-2:]:
+            block.update(CACHED)
     return turns
 
 
