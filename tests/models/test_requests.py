@@ -180,7 +180,7 @@ async def test_images_travel_as_base64(wire: ApiKind, house: Models, models: Mod
             {"type": "input_image", "detail": "auto", "image_url": url},
         ],
         "anthropic": [
-            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}},
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}, **CACHED},
             {"type": "text", "text": "Look", **CACHED},
         ],
     }

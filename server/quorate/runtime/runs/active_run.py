@@ -106,8 +106,10 @@ class ActiveRun:
             if isinstance(self.run, RunState) and self.run.finished is None:
                 await self._conduct(self.run)
         except Exception as fault:
-            log.exception("The run %s failed", self.run_id)
-            await RunFailure(fault).record(self.run, self._journal, self.scope, self._decisions)
+            failure = RunFailure(fault)
+            if failure.is_ours:
+                log.exception("The run %s failed", self.run_id)
+            await failure.record(self.run, self._journal, self.scope, self._decisions)
         finally:
             self.retire()
 

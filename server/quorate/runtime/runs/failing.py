@@ -23,6 +23,11 @@ class RunFailure:
     def __init__(self, fault: Exception) -> None:
         self._reason = next(_sentences(fault), _OUR_FAULT)
 
+    @property
+    def is_ours(self) -> bool:
+        """A bug, to be logged whole; anything else is a sentence for the user already."""
+        return self._reason == _OUR_FAULT
+
     async def record(self, run: Run | None, journal: Journal, scope: Scope, decisions: Decisions) -> None:
         if run is None or run.finished is not None:
             return
