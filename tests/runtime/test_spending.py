@@ -2,6 +2,7 @@
 
 import pytest
 
+from quorate.protocol.errors import BadParams
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, votes
 from tests.support.model_server import ModelServer, Usage, calls, never_answers, text, tool
@@ -103,3 +104,20 @@ async def test_a_budget_of_time_is_kept_too(hire: Hire, models: ModelServer) -> 
     crew = await hire("alpha", "beta", extra="orchestrator: {interactive_mode: {autonomy: autonomous}}\n")
     finished = await crew.finished(await crew.launch(budget={"seconds": 1}))
     assert (finished["outcome"], finished["result"]["text"]) == ("completed", "In time.")
+
+
+@pytest.mark.asyncio
+async def test_a_budget_of_money_that_cannot_be_kept_asks_first_and_is_refused_where_nobody_is_asked(
+    hire: Hire, models: ModelServer
+) -> None:
+    crew = await hire(extra="orchestrator: {interactive_mode: {require_approval: false}}\n")
+    run = await crew.launch(approval=None, budget={"usd": 1})
+    question = await crew.question("run")
+    assert question["detail"]["reason"].startswith("the price of a model is not known")
+    await crew.approve(question["decisionId"], "cancel")
+    assert (await crew.finished(run))["outcome"] == "cancelled"
+
+    alone = await hire(extra="orchestrator: {interactive_mode: {autonomy: autonomous}}\n")
+    with pytest.raises(BadParams, match=r"budget\.usd: the price of a model is not known"):
+        await alone.launch(approval=None, budget={"usd": 1})
+    assert models.requests == []

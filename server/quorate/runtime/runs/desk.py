@@ -8,7 +8,7 @@ from quorate.engine.commands import StartRun
 from quorate.engine.state import QueuedRun, Run
 from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk
 from quorate.protocol.decisions import RunDecision
-from quorate.protocol.errors import NotFound
+from quorate.protocol.errors import BadParams, FieldError, NotFound
 from quorate.protocol.events import DecisionRequested, RunStarted
 from quorate.protocol.ids import DecisionId, RunId, TurnId
 from quorate.protocol.modes import Modes
@@ -26,6 +26,10 @@ from quorate.runtime.runs.defaults import run_approval
 from quorate.runtime.runs.resolving import resolved
 
 Approval = Literal["ask", "given"]
+
+_UNPRICED = (
+    "the price of a model is not known, so a budget of money cannot be kept; set its price, or a budget of tokens"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,8 @@ class RunDesk:
     ) -> tuple[ActiveRun, DecisionId | None]:
         """Raises BadParams before anything is written: a run that could not go is not begun."""
         runnable = await self._resolved(request)
+        question = await self._question(runnable, approval)
         run = self._enlist(RunId(fresh_id("run")), request, turn_id)
-        question = await run_question(self._house, runnable) if await self._must_ask(runnable, approval) else None
         if question is None:
             await self._start(run.scope, runnable)
         else:
@@ -115,6 +119,16 @@ class RunDesk:
         run_id = pending.scope.run_id
         if run_id is not None and run_id in self._requests:
             await self._resolved(self._requests[run_id].edited(parse_params(RunSpecEdit, edits)))
+
+    async def _question(self, spec: ResolvedRunSpec, approval: Approval | None) -> RunDecision | None:
+        """What a person is asked before the run starts; None where nobody needs to be."""
+        has_money_budget = spec.budget is not None and spec.budget.usd is not None
+        reason = _UNPRICED if has_money_budget and await estimate(self._house, spec) is None else ""
+        if reason and self._modes().autonomy == "autonomous":
+            raise BadParams([FieldError(path="budget.usd", message=reason)])
+        if (reason and approval != "given") or await self._must_ask(spec, approval):
+            return await run_question(self._house, spec, reason=reason)
+        return None
 
     async def _must_ask(self, spec: ResolvedRunSpec, approval: Approval | None) -> bool:
         if approval is not None:
