@@ -1,5 +1,7 @@
 """Agents and persons: questions inside a run, and runs in which nobody is asked."""
 
+import asyncio
+
 import pytest
 
 from quorate.protocol.errors import BadParams, Conflict
@@ -48,6 +50,23 @@ async def test_a_question_that_a_person_declines_does_not_hold_its_agent_up(hire
     await crew.approve(question["decisionId"], "cancel")
     assert (await crew.finished(run))["result"]["text"] == "Because."
     assert "gave no answer" in models.requests[1].tool_results[-1].text
+
+
+@pytest.mark.asyncio
+async def test_of_two_who_answer_at_once_one_decides_and_the_other_is_told(hire: Hire, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Done."))
+    crew = await hire()
+    run = await crew.launch(agentMode="single", approval="ask")
+    question = await crew.question("run")
+    answers = await asyncio.gather(
+        *(crew.approve(question["decisionId"], choice) for choice in ("approve", "cancel")), return_exceptions=True
+    )
+    decided, refused = answers
+    assert isinstance(decided, dict)
+    assert isinstance(refused, Conflict)
+    assert refused.data == {"decision": decided}
+    assert (await crew.finished(run))["outcome"] == "completed"
+    assert len(crew.log(run, "decision.resolved")) == 1
 
 
 @pytest.mark.asyncio

@@ -1,7 +1,12 @@
 """What goes wrong: with providers, with models that do not follow the protocol, with the house itself."""
 
+from pathlib import Path
+
 import pytest
 
+from quorate.engine.commands import Wanted
+from quorate.engine.decide import decide
+from quorate.engine.state import Run, RunState
 from quorate.runtime.runs.run_files import RunFiles
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, votes
@@ -163,6 +168,41 @@ async def test_a_fault_of_our_own_ends_only_the_run_and_is_said(
     assert finished["error"] == "Quorate failed at this run; its log has the details."
     again = await crew.finished(await crew.launch(agentMode="single"))
     assert again["result"]["text"] == "Done."
+
+
+@pytest.mark.asyncio
+async def test_a_fault_of_our_own_in_the_middle_of_the_work_leaves_nothing_open(
+    hire: Hire, models: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(run: Run) -> Wanted:
+        if isinstance(run, RunState) and run.votes:
+            raise ZeroDivisionError
+        return decide(run)
+
+    thinking = models.gate("gamma thinks")
+    for name in ("alpha", "beta"):
+        models.model(name).replies(gives(f"The answer of {name}."), votes("agent1"))
+    models.model("gamma").replies(gives("The answer of gamma."), votes("agent1").waits_for(thinking))
+    monkeypatch.setattr("quorate.runtime.runs.chronicle.decide", broken)
+    crew = await hire()
+    run = await crew.launch()
+    finished = await crew.finished(run)
+    assert (finished["outcome"], "result" in finished) == ("failed", True)
+    await models.requests_to("gamma")[1].disconnected()
+
+
+@pytest.mark.asyncio
+async def test_a_run_that_can_no_longer_start_when_it_is_approved_says_why(
+    hire: Hire, models: ModelServer, workspace: Path
+) -> None:
+    (workspace / "notes.md").write_text("Short-lived.", encoding="utf-8")
+    crew = await hire()
+    run = await crew.launch(approval="ask", contextPaths=[{"path": "notes.md"}])
+    question = await crew.question("run")
+    (workspace / "notes.md").unlink()
+    await crew.approve(question["decisionId"])
+    finished = await crew.finished(run)
+    assert (finished["outcome"], "'notes.md' does not exist" in finished["error"]) == ("failed", True)
 
 
 @pytest.mark.asyncio

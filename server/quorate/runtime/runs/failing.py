@@ -7,10 +7,12 @@ from typing import cast
 from quorate.engine.budget import spending
 from quorate.engine.results import result_of
 from quorate.engine.spending import NOTHING_SPENT
-from quorate.engine.state import Run, RunState
+from quorate.engine.state import Attempt, Run, RunState
 from quorate.models.errors import ModelError
 from quorate.protocol.errors import UserError
-from quorate.protocol.events import NoticeRaised, RunFinished
+from quorate.protocol.events import AgentStopped, NoticeRaised, RunFinished
+from quorate.protocol.ids import AgentId
+from quorate.protocol.usage import Usage
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.journal import Journal, Scope
 
@@ -40,6 +42,9 @@ class RunFailure:
             error=self._reason,
         )
         try:
+            for agent_id, attempt in _attempts(run):
+                stopped = AgentStopped(attempt=attempt.number, reason="cancelled", usage=Usage())
+                await journal.append(stopped, scope.of_agent(agent_id))
             for decision_id in run.pending:
                 await decisions.resolve_unless_answered(decision_id, by="cancelled")
             await journal.append(finished, scope)
@@ -47,6 +52,11 @@ class RunFailure:
             # The log itself is what fails: all that is left is to say so.
             log.exception("The end of the run could not be recorded")
             journal.announce(NoticeRaised(level="error", text=f"{self._reason} {fault.message}"), scope)
+
+
+def _attempts(run: Run) -> list[tuple[AgentId, Attempt]]:
+    agents = run.agents.values() if isinstance(run, RunState) else ()
+    return [(agent.agent_id, agent.attempt) for agent in agents if agent.attempt is not None]
 
 
 def _sentences(fault: BaseException) -> Iterator[str]:
