@@ -79,3 +79,28 @@ async def test_a_run_that_was_at_work_asks_whether_to_go_on(serve: Serve, models
     await second.command("quorate.approve", decisionId=decision["decisionId"], choice="approve")
     finished = await second.event("run.finished")
     assert finished["event"]["result"]["text"] == "Presented."
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("C7", "D6")
+async def test_an_override_window_opens_again_after_a_restart(serve: Serve, models: ModelServer) -> None:
+    for name in ("alpha", "beta"):
+        models.model(name).replies(
+            calls(tool("new_answer", content=f"From {name}.")),
+            calls(tool("vote", agent_id="agent2", reason="Good.")),
+        )
+    models.model("alpha").replies(text("Alpha presents."))
+    config = team_config(models, "alpha", "beta")
+    first = await serve(config=config)
+    run = await first.command(
+        "quorate.launch_run", task="Do it.", approval="given", coordinationOverrides={"override": "ask"}
+    )
+    await first.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "override")
+    await first.kill()
+
+    second = await serve(config=config)
+    await second.command("quorate.session.open", sessionId=run["sessionId"])
+    await second.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "override")
+    await second.command("quorate.override", runId=run["runId"], agentId="alpha")
+    finished = await second.event("run.finished")
+    assert (finished["event"]["result"]["text"], finished["event"]["result"]["agentId"]) == ("Alpha presents.", "alpha")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quorate.engine.commands import StartRun
-from quorate.engine.state import QueuedRun, Run
+from quorate.engine.state import QueuedRun, Run, RunState
 from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk
 from quorate.protocol.decisions import RunDecision
 from quorate.protocol.errors import BadParams, FieldError, NotFound
@@ -107,9 +107,24 @@ class RunDesk:
             if run.run is None or run.run.finished is not None:
                 run.retire()
                 continue
-            if run.is_interrupted and self._house.team.settings.orchestrator.interactive_mode.resume == "ask":
-                await self._decisions.request(resume_question("run", run.run.spec.task, _progress(run.run)), run.scope)
+            await self._reopen_override(run.run)
+            if run.is_interrupted:
+                await self._ask_to_resume(run, run.run)
             self._house.tasks.start_soon(run.go)
+
+    async def _reopen_override(self, run: Run) -> None:
+        """Its time ran out with the process that kept it; the window opens anew."""
+        if isinstance(run, RunState):
+            windows = [key for key, pending in run.pending.items() if pending.kind == "override"]
+            for decision_id in windows:
+                await self._decisions.resolve(decision_id, "cancel", by="cancelled")
+
+    async def _ask_to_resume(self, run: ActiveRun, state: Run) -> None:
+        """Recorded also where a rule answers it: the time in between was nobody's work."""
+        question = resume_question("run", state.spec.task, _progress(state))
+        await self._decisions.request(question, run.scope)
+        if self._house.team.settings.orchestrator.interactive_mode.resume == "auto":
+            await self._decisions.resolve(question.decision_id, "approve", by="policy")
 
     async def check_edits(self, decision_id: DecisionId, edits: dict[str, Any] | None) -> None:
         """Raises BadParams while it can still be mended: an edit that cannot run is no approval."""
