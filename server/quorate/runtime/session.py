@@ -4,6 +4,7 @@ from typing import Any
 
 from quorate.prompts.assistant.facts import Spent
 from quorate.protocol.decisions import Resolution
+from quorate.protocol.errors import UserError
 from quorate.protocol.events import (
     DecisionRequested,
     DecisionResolved,
@@ -104,7 +105,11 @@ class Session:
 
     async def _append_update(self) -> None:
         self._is_relisting = False
-        await self._journal.append(SessionUpdated(session=self.state.summary()), Scope())
+        try:
+            await self._journal.append(SessionUpdated(session=self.state.summary()), Scope())
+        except UserError as fault:
+            # The browser's line is stale until there is something new to say; nothing else depends on it.
+            self._journal.announce(NoticeRaised(level="warning", text=fault.message), Scope())
 
     async def approve(
         self, decision_id: DecisionId, choice: str, edits: dict[str, Any] | None, instructions: str | None

@@ -1,5 +1,6 @@
 """The turns of a session: one at a time, in the order they were asked for."""
 
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Literal
@@ -9,7 +10,7 @@ from anyio.abc import TaskGroup
 
 from quorate.models.errors import ModelError
 from quorate.protocol.errors import UserError
-from quorate.protocol.events import TurnFinished, TurnQueued
+from quorate.protocol.events import NoticeRaised, TurnFinished, TurnQueued
 from quorate.protocol.ids import TurnId
 from quorate.protocol.items import Attachment
 from quorate.protocol.usage import Usage
@@ -18,6 +19,8 @@ from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.shielding import shielded
 from quorate.runtime.turn import Asked, Assistant, Turn
+
+log = logging.getLogger(__name__)
 
 # The assistant as it is for one turn: settings and modes may change from one to the next.
 GetAssistant = Callable[[Scope], Awaitable[Assistant]]
@@ -59,10 +62,15 @@ class Turns:
         cancel_scope = anyio.CancelScope()
         self._under_way = (asked.turn_id, cancel_scope)
         turn = Turn(asked, self._journal, self._context)
-        await turn.begin()
+        try:
+            await shielded(turn.begin())
+        except UserError:
+            self._under_way = None
+            raise
         self._tasks.start_soon(self._carry_through, turn, cancel_scope)
 
     async def _carry_through(self, turn: Turn, cancel_scope: anyio.CancelScope) -> None:
+        """Never raises: a turn that fails ends neither its session nor the house."""
         outcome: Literal["completed", "cancelled", "failed"] = "cancelled"
         error: str | None = None
         try:
@@ -71,9 +79,27 @@ class Turns:
                 outcome = "completed"
         except (ModelError, UserError) as fault:
             outcome, error = "failed", fault.message
+        except Exception:
+            log.exception("A turn failed")
+            outcome, error = "failed", "Quorate failed at this turn; its log has the details."
         spent = turn.spending
         finished = TurnFinished(outcome=outcome, error=error, usage=spent.usage, cost_usd=spent.cost_usd)
-        await shielded(self._journal.append(finished, turn.scope))
-        self._under_way = None
-        if self._waiting:
-            await self._begin(self._waiting.popleft())
+        await shielded(self._conclude(finished, turn.scope))
+
+    async def _conclude(self, finished: TurnFinished, scope: Scope) -> None:
+        try:
+            await self._journal.append(finished, scope)
+            self._under_way = None
+            if self._waiting:
+                await self._begin_waiting(self._waiting.popleft())
+        except UserError as fault:
+            # The log itself is what fails: all that is left is to say so.
+            self._under_way = None
+            self._journal.announce(NoticeRaised(level="error", text=fault.message), scope)
+
+    async def _begin_waiting(self, asked: Asked) -> None:
+        try:
+            await self._begin(asked)
+        except UserError:
+            self._waiting.appendleft(asked)
+            raise
