@@ -239,9 +239,10 @@ async def test_overrides_and_limits_are_checked_before_the_start_and_kept_while_
         "coordinationOverrides.maxNewAnswersGlobal",
         "coordinationOverrides.overide",
     }
-    models.model("alpha").replies(gives("In time."))
+    models.model("alpha").replies(text("The provider's SDK is loaded."), gives("In time."))
     models.model("beta").replies(never_answers())
-    run = await serve.launch(agents=["alpha", "beta"], coordinationOverrides={"orchestratorTimeoutSeconds": 1})
+    await serve.finished(await serve.launch(agentMode="single"))
+    run = await serve.launch(agents=["alpha", "beta"], coordinationOverrides={"orchestratorTimeoutSeconds": 2})
     finished = await serve.finished(run)
     assert (finished["outcome"], finished["result"]["text"]) == ("timed_out", "In time.")
     await serve.requests_to("beta")[0].disconnected()

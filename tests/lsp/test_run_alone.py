@@ -31,8 +31,11 @@ async def test_on_its_own_a_run_decides_by_policy_denies_questions_and_stops_at_
     assert "request_input" in models.requests[2].tool_results[-1].text
     assert all("request_input" not in request.tool_names for request in models.requests)
 
-    each_answers_once(models)
+    together = models.gate("all at work")
+    each_answers_once(models, gate=together)
     frugal = await client.command("quorate.launch_run", task="Say it.", budget={"tokens": 30})
+    await together.reached(3)
+    together.release()
     finished = await client.event("run.finished", lambda r: r["runId"] == frugal["runId"])
     assert (finished["event"]["outcome"], finished["event"]["result"]["strategy"]) == ("completed", "best_answer")
     assert "stopped at its budget" in finished["event"]["error"]

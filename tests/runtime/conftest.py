@@ -1,15 +1,19 @@
 """The fixture for runs in this process: a crew in a house of its own, whose log is audited at the end."""
 
-from collections.abc import AsyncGenerator
+import threading
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import AsyncExitStack
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 import pytest_asyncio
 
+from quorate.protocol.ids import AgentId
+from quorate.runtime.runs.run_files import RunFiles
 from tests.runtime.audit import audit
-from tests.runtime.crew import Crew
+from tests.runtime.crew import DEADLINE_SECONDS, Crew
 from tests.runtime.lines import TEAM
 from tests.support.doors import team_config
 from tests.support.model_server import ModelServer
@@ -19,6 +23,18 @@ class Hire(Protocol):
     """Three agents, unless others are named; `extra` is added to their configuration, `config` is all of it."""
 
     async def __call__(self, *names: str, extra: str = "", config: str | None = None) -> Crew: ...
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaded_sdk() -> None:
+    """What is timed starts with everything imported: an SDK takes seconds."""
+    for module in (
+        "quorate.models.http.chat",
+        "quorate.models.http.openai_client",
+        "quorate.models.prices",
+        "jsonschema",
+    ):
+        import_module(module)
 
 
 @pytest_asyncio.fixture
@@ -41,3 +57,17 @@ async def hire(
         yield new
     for crew in hired:
         audit(crew.events)
+
+
+@pytest.fixture
+def setting_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Runs are being set up until this is set."""
+    goes_on, opened = threading.Event(), RunFiles.open
+
+    def held(files: RunFiles, agents: Sequence[AgentId]) -> None:
+        goes_on.wait(DEADLINE_SECONDS)
+        opened(files, agents)
+
+    monkeypatch.setattr(RunFiles, "open", held)
+    yield goes_on
+    goes_on.set()

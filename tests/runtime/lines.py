@@ -2,7 +2,7 @@
 
 import json
 
-from tests.support.model_server import Answer, ModelServer, Request, calls, text, tool
+from tests.support.model_server import Answer, Gate, ModelServer, Request, calls, text, tool
 
 TEAM = ("alpha", "beta", "gamma")
 
@@ -20,10 +20,13 @@ def plans(title: str, *tasks: str) -> Answer:
     return calls(tool("submit_plan", title=title, tasks=steps))
 
 
-def each_answers_once(models: ModelServer, *, favourite: str = "agent2", team: tuple[str, ...] = TEAM) -> None:
-    """All vote for the same; whoever is asked once more presents."""
+def each_answers_once(
+    models: ModelServer, *, favourite: str = "agent2", team: tuple[str, ...] = TEAM, gate: Gate | None = None
+) -> None:
+    """All vote for the same; whoever is asked once more presents. With a gate, the answers wait for it."""
     for name in team:
-        models.model(name).replies(gives(f"The answer of {name}."), votes(favourite))
+        answer = gives(f"The answer of {name}.")
+        models.model(name).replies(answer if gate is None else answer.waits_for(gate), votes(favourite))
         models.model(name).always(text(f"The final words of {name}."))
 
 

@@ -107,10 +107,13 @@ async def test_while_it_waits_for_its_approval_a_run_never_starts(hire: Hire, mo
 
 
 @pytest.mark.asyncio
-async def test_while_it_is_being_set_up_a_run_makes_no_call(hire: Hire, models: ModelServer) -> None:
+async def test_while_it_is_being_set_up_a_run_makes_no_call(
+    hire: Hire, models: ModelServer, setting_up: threading.Event
+) -> None:
     crew = await hire()
     run = await crew.launch()
     assert await crew.cancel(run)
+    setting_up.set()
     finished = await crew.finished(run)
     assert (finished["outcome"], finished["usage"]["calls"]) == ("cancelled", 0)
     assert models.requests == []

@@ -46,9 +46,12 @@ async def test_a_known_price_is_told_and_a_budget_of_money_kept(hire: Hire, prog
 
 @pytest.mark.asyncio
 async def test_at_its_budget_a_run_asks_and_makes_no_call_until_it_is_answered(hire: Hire, models: ModelServer) -> None:
-    each_answers_once(models)
+    together = models.gate("all at work")
+    each_answers_once(models, gate=together)
     crew = await hire()
     run = await crew.launch(budget={"tokens": 30})
+    await together.reached(3)
+    together.release()
     question = await crew.question("budget")
     assert question["detail"]["limit"] == {"tokens": 30}
     assert question["detail"]["spent"]["tokens"] >= 30
@@ -87,9 +90,12 @@ async def test_an_agent_in_mid_work_is_held_at_the_budget_and_then_goes_on_in_it
 
 @pytest.mark.asyncio
 async def test_on_its_own_a_run_stops_at_its_budget_with_the_best_answer(hire: Hire, models: ModelServer) -> None:
-    each_answers_once(models)
+    together = models.gate("all at work")
+    each_answers_once(models, gate=together)
     crew = await hire(extra="orchestrator: {interactive_mode: {autonomy: autonomous}}\n")
     run = await crew.launch(budget={"tokens": 30})
+    await together.reached(3)
+    together.release()
     finished = await crew.finished(run)
     assert (finished["outcome"], finished["result"]["strategy"]) == ("completed", "best_answer")
     assert "stopped at its budget" in finished["error"]
@@ -102,7 +108,7 @@ async def test_a_budget_of_time_is_kept_too(hire: Hire, models: ModelServer) -> 
     models.model("alpha").replies(gives("In time."))
     models.model("beta").always(never_answers())
     crew = await hire("alpha", "beta", extra="orchestrator: {interactive_mode: {autonomy: autonomous}}\n")
-    finished = await crew.finished(await crew.launch(budget={"seconds": 1}))
+    finished = await crew.finished(await crew.launch(budget={"seconds": 2}))
     assert (finished["outcome"], finished["result"]["text"]) == ("completed", "In time.")
 
 

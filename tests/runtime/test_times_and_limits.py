@@ -9,8 +9,6 @@ from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, votes
 from tests.support.model_server import ModelServer, calls, never_answers, text, tool
 
-HURRY = {"initialRoundTimeoutSeconds": 0.05, "roundTimeoutGraceSeconds": 0.05}
-
 
 @pytest.mark.asyncio
 async def test_contradictions_are_refused_before_anything_starts(hire: Hire, models: ModelServer) -> None:
@@ -38,13 +36,13 @@ async def test_a_run_past_its_time_hands_over_the_best_answer_so_far(hire: Hire,
     models.model("beta").always(never_answers())
     models.model("gamma").always(never_answers())
     crew = await hire()
-    run = await crew.launch(coordinationOverrides={"orchestratorTimeoutSeconds": 1})
+    run = await crew.launch(coordinationOverrides={"orchestratorTimeoutSeconds": 2})
     finished = await crew.finished(run)
     assert (finished["outcome"], finished["result"]) == (
         "timed_out",
         {"text": "The only answer.", "agentId": "alpha", "strategy": "best_answer"},
     )
-    assert "stopped after 1 seconds" in finished["error"]
+    assert "stopped after 2 seconds" in finished["error"]
     stopped = {record["agentId"]: record["event"]["reason"] for record in crew.log(run, "agent.stopped")}
     assert stopped == {"alpha": "answered", "beta": "timeout", "gamma": "timeout"}
     for name in ("beta", "gamma"):
@@ -66,7 +64,7 @@ async def test_a_round_past_its_time_is_wrapped_up_then_closed_to_tools_then_ove
         models.model(name).replies(gives(f"The answer of {name}."), votes("agent2"))
     models.model("beta").replies(text("Done."))
     crew = await hire()
-    run = await crew.launch(coordinationOverrides=HURRY | {"roundTimeoutGraceSeconds": 0.5})
+    run = await crew.launch(coordinationOverrides={"initialRoundTimeoutSeconds": 0.1, "roundTimeoutGraceSeconds": 1})
 
     def elapsed(timer: str) -> Any:
         return crew.event("timer.elapsed", lambda r: r["event"]["timer"] == timer and r["agentId"] == "alpha")
@@ -90,7 +88,8 @@ async def test_a_round_past_its_time_is_wrapped_up_then_closed_to_tools_then_ove
 @pytest.mark.asyncio
 async def test_no_timer_outlives_what_it_is_for(hire: Hire, models: ModelServer) -> None:
     """Every agent is faster than its round; the rounds' timers are as short as the whole run is long."""
-    each_answers_once(models)
+    together = models.gate("all at work")
+    each_answers_once(models, gate=together)
     crew = await hire()
     run = await crew.launch(
         coordinationOverrides={
@@ -99,8 +98,9 @@ async def test_no_timer_outlives_what_it_is_for(hire: Hire, models: ModelServer)
             "override": "ask",
         }
     )
-    await crew.heard("agent.started", 3)
-    assert crew.timers() >= 3
+    await together.reached(3)
+    assert crew.timers() == 4, "the run's timer and one for each agent"
+    together.release()
     await crew.question("override")
     assert crew.timers() == 0, "a timer runs while a person is waited for"
     await crew.override(run, None)
