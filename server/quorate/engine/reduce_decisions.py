@@ -34,8 +34,6 @@ def decision_resolved(state: RunState, record: EventRecord, event: DecisionResol
     clock = state.clock if pending else state.clock.go_on(record.at)
     state = replace(state, pending=pending, clock=clock)
     match decision.kind:
-        case "run":
-            return replace(state, approval=_verdict(event))
         case "override":
             return _override(state, event)
         case "budget":
@@ -46,7 +44,8 @@ def decision_resolved(state: RunState, record: EventRecord, event: DecisionResol
             return replace(state, changes=replace(state.changes, verdict=_changes(event)))
         case "resume":
             return state if event.choice == "approve" else replace(state, cancel_requested=True)
-        case "input" | "command":
+        case "run" | "input" | "command":
+            # A run that has started needs no approval any more.
             return state
         case _:
             assert_never(decision.kind)

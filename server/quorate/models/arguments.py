@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -75,9 +76,16 @@ def _violations(schema: Mapping[str, Any], arguments: dict[str, Any]) -> list[st
 
 
 def _validator(schema: Mapping[str, Any]) -> "Validator":
+    return _compiled(json.dumps(schema))
+
+
+@lru_cache(maxsize=256)
+def _compiled(schema_text: str) -> "Validator":
+    """Checking a schema takes longer than checking a call against it, and the same few are called over and over."""
     from jsonschema import Draft202012Validator  # noqa: PLC0415
     from referencing import Registry  # noqa: PLC0415
 
+    schema = json.loads(schema_text)
     Draft202012Validator.check_schema(schema)
     # An empty registry: a schema may not make us fetch another one.
     return Draft202012Validator(schema, registry=Registry())
