@@ -42,7 +42,7 @@ GetHouse = Callable[[], Awaitable[House]]
 
 class Supervisor:
     def __init__(self, house: GetHouse) -> None:
-        self._house = house
+        self.house = house
         self._sessions: dict[SessionId, Session] = {}
         self._loading = anyio.Lock()
 
@@ -61,12 +61,12 @@ class Supervisor:
         return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
-        session = await self._session_with(params.decision_id)
+        session = await self.session_with(params.decision_id)
         resolution = await session.approve(params.decision_id, params.choice, params.edits, params.instructions)
         return DecisionResult(decision=resolution)
 
     async def respond(self, params: RespondParams) -> DecisionResult:
-        session = await self._session_with(params.decision_id)
+        session = await self.session_with(params.decision_id)
         pending = session.decisions.pending.get(params.decision_id)
         if pending is not None and pending.decision.kind != "input":
             message = f"is a decision of kind {pending.decision.kind}; use quorate.approve"
@@ -75,15 +75,15 @@ class Supervisor:
         return DecisionResult(decision=resolution)
 
     async def override(self, params: OverrideParams) -> OverrideResult:
-        session = await self._session_with(params.run_id)
+        session = await self.session_with(params.run_id)
         await session.runs.run(params.run_id).override(params.agent_id)
         return OverrideResult(run_id=params.run_id, agent_id=params.agent_id)
 
     async def steer(self, params: SteerParams) -> SteerResult:
         if params.run_id is not None:
-            session, runs = await self._session_with(params.run_id), [params.run_id]
+            session, runs = await self.session_with(params.run_id), [params.run_id]
         else:
-            session = await self._existing(params.session_id)
+            session = await self.existing(params.session_id)
             runs = list(session.runs.ids)
         delivered = [
             agent for run_id in runs for agent in await session.runs.run(run_id).steer(params.text, params.agents)
@@ -92,15 +92,15 @@ class Supervisor:
 
     async def cancel(self, params: CancelParams) -> CancelResult:
         if params.run_id is not None:
-            session = await self._session_with(params.run_id)
+            session = await self.session_with(params.run_id)
             return CancelResult(cancelled=await session.runs.run(params.run_id).cancel())
         if params.turn_id is not None:
-            session = await self._session_with(params.turn_id)
+            session = await self.session_with(params.turn_id)
             return CancelResult(cancelled=await session.turns.cancel(params.turn_id))
         return CancelResult(cancelled=False)
 
     async def list_sessions(self, params: SessionListParams) -> SessionListResult:
-        house = await self._house()
+        house = await self.house()
         before = SessionId(params.before) if params.before is not None else None
         listed = await house.store.sessions(
             query=params.query, project=params.project, limit=params.limit, before=before
@@ -108,17 +108,17 @@ class Supervisor:
         return SessionListResult(sessions=tuple(self._as_it_is(summary) for summary in listed))
 
     async def open_session(self, params: SessionOpenParams, listener: Listener) -> SessionOpenResult:
-        session = await self._existing(params.session_id)
+        session = await self.existing(params.session_id)
         view, events, more = await session.opened(listener, params.after_seq)
         return SessionOpenResult(session=view, events=events, more=more)
 
     async def close_session(self, params: SessionParams, listener: Listener) -> SessionRef:
-        house = await self._house()
+        house = await self.house()
         house.bus.unsubscribe(listener, params.session_id)
         return SessionRef(session_id=params.session_id)
 
     async def search(self, params: SessionSearchParams) -> SessionSearchResult:
-        house = await self._house()
+        house = await self.house()
         return SessionSearchResult(hits=await house.store.search(params.text, limit=params.limit))
 
     def _as_it_is(self, summary: SessionSummary) -> SessionSummary:
@@ -133,9 +133,9 @@ class Supervisor:
 
         Raises BadParams where a first run could not go: no session is made for it.
         """
-        house = await self._house()
+        house = await self.house()
         if session_id is not None:
-            session = await self._existing(session_id)
+            session = await self.existing(session_id)
             house.bus.subscribe(listener, session_id)
             return session
         session = Session(house, SessionId(fresh_id("ses")))
@@ -146,14 +146,14 @@ class Supervisor:
         self._sessions[session.session_id] = session
         return session
 
-    async def _existing(self, session_id: SessionId | None) -> Session:
+    async def existing(self, session_id: SessionId | None) -> Session:
         if session_id is None:
             raise NotFound("There is no such session; leave sessionId out to start one.")
         async with self._loading:
             if session_id not in self._sessions:
-                self._sessions[session_id] = await Session.load(await self._house(), session_id)
+                self._sessions[session_id] = await Session.load(await self.house(), session_id)
             return self._sessions[session_id]
 
-    async def _session_with(self, thing: RunId | TurnId | DecisionId) -> Session:
-        house = await self._house()
-        return await self._existing(await house.store.find_session(thing))
+    async def session_with(self, thing: RunId | TurnId | DecisionId) -> Session:
+        house = await self.house()
+        return await self.existing(await house.store.find_session(thing))
