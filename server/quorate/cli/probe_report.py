@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from quorate.cli.columns import aligned
-from quorate.config.backends import Backend, resolve_backend
+from quorate.config.backends import Backend, backends_of
 from quorate.config.settings import Settings
 
 if TYPE_CHECKING:
     from quorate.models.health import Health
-
-DEADLINE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class ProbeReport:
 def probe_report(settings: Settings) -> ProbeReport:
     import anyio  # noqa: PLC0415 - heavy, and only a probe needs it
 
-    backends = _backends(settings)
+    backends = backends_of(settings, os.environ)
     healths = anyio.run(_probe, [backend for _, backend in backends])
     return ProbeReport(tuple((name, health) for (name, _), health in zip(backends, healths, strict=True)))
 
@@ -58,14 +56,7 @@ async def _probe(backends: Sequence[Backend]) -> "list[Health]":
     from quorate.runtime.team import no_offline_model  # noqa: PLC0415 - the same
 
     async with Models(os.environ, open_offline=no_offline_model) as models:
-        return await probe(models, backends, DEADLINE_SECONDS)
-
-
-def _backends(settings: Settings) -> list[tuple[str, Backend]]:
-    named = [(agent.id, agent.backend) for agent in settings.agents]
-    own = settings.orchestrator.interactive_mode.backend
-    everyone = [*named, ("assistant", own)] if own else named
-    return [(name, resolve_backend(backend, os.environ)) for name, backend in everyone]
+        return await probe(models, backends)
 
 
 def _row(name: str, health: "Health") -> tuple[str, ...]:

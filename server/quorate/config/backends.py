@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from quorate.config.backend_settings import BackendSettings
 from quorate.config.presets import PRESETS, ApiKind, Preset, provider_of
 from quorate.config.secrets import Secret
+from quorate.config.settings import Settings
+from quorate.protocol.ids import AgentId
 
+ASSISTANT: Final = AgentId("assistant")
 FindProgram: TypeAlias = Callable[[str], str | None]
 
 
@@ -58,6 +61,14 @@ def resolve_backend(settings: BackendSettings, environ: Mapping[str, str]) -> Ba
                 key_needed=needed,
                 settings=settings,
             )
+
+
+def backends_of(settings: Settings, environ: Mapping[str, str]) -> tuple[tuple[AgentId, Backend], ...]:
+    """Of everyone in the team, and of the assistant where it has a model of its own."""
+    own = settings.orchestrator.interactive_mode.backend
+    team = [(agent.id, agent.backend) for agent in settings.agents]
+    everyone = [*team, (ASSISTANT, own)] if own else team
+    return tuple((name, resolve_backend(backend, environ)) for name, backend in everyone)
 
 
 def key_of(settings: BackendSettings) -> tuple[Secret | None, bool]:

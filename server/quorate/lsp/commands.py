@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from quorate.lsp.handlers import chat, decisions, runs, sessions
+from quorate.lsp.handlers import chat, decisions, runs, sessions, status
 from quorate.lsp.handlers.desk import Desk
 from quorate.protocol.commands import COMMANDS
 from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved, UserError
@@ -28,6 +28,7 @@ HANDLERS: dict[str, Handler] = {
     "quorate.session.open": sessions.open_session,
     "quorate.session.close": sessions.close_session,
     "quorate.session.search": sessions.search,
+    "quorate.status": status.status,
 }
 
 

@@ -12,7 +12,9 @@ from quorate.models.errors import ErrorKind, ModelError
 from quorate.models.factory import Models
 from quorate.models.port import Deadlines, ModelRequest, UserMessage
 from quorate.models.targets import target_of
+from quorate.protocol.commands import Verdict
 
+DEADLINE_SECONDS: Final = 10.0
 # Who shows the list to everyone: it says nothing about the key.
 _OPEN_LISTS: Final = frozenset({"huggingface", "openrouter", "poe"})
 # Fewer are refused by some providers.
@@ -27,8 +29,9 @@ class Health:
 
     provider: str
     model: str
-    reachable: bool
-    model_known: bool | None
+    verdict: Verdict
+    reachable: bool | None = None
+    model_known: bool | None = None
     """None where that could not be found out."""
     seconds: float | None = None
     version: str | None = None
@@ -39,12 +42,16 @@ class Health:
         return self.problem is None
 
 
-async def probe(models: Models, backends: Sequence[Backend], deadline: float = 10.0) -> list[Health]:
+def not_yet_known(backend: Backend) -> Health:
+    return Health(*_names(backend), "unknown")
+
+
+async def probe(models: Models, backends: Sequence[Backend], deadline: float = DEADLINE_SECONDS) -> list[Health]:
     """In the order of the backends. It takes as long as the slowest, and at most `deadline` seconds."""
     found: dict[int, Health] = {}
 
     async def one(place: int, backend: Backend) -> None:
-        found[place] = await _health(models, backend, deadline)
+        found[place] = await health_of(models, backend, deadline)
 
     async with anyio.create_task_group() as group:
         for place, backend in enumerate(backends):
@@ -52,38 +59,70 @@ async def probe(models: Models, backends: Sequence[Backend], deadline: float = 1
     return [found[place] for place in range(len(backends))]
 
 
-async def _health(models: Models, backend: Backend, deadline: float) -> Health:
+async def health_of(
+    models: Models, backend: Backend, deadline: float = DEADLINE_SECONDS, *, may_spend: bool = True
+) -> Health:
+    """Without leave to spend no model is asked, and what a list does not tell stays unknown."""
+    provider, model = _names(backend)
     if isinstance(backend, OfflineBackend):
         problem = "The offline team is not part of this version yet: set a key, or name a model server in quorate.yaml."
-        name = backend.analyser or "offline"
-        return Health("Offline team", name, reachable=False, model_known=False, problem=problem)
-    target = target_of(backend)
+        return Health(provider, model, "misconfigured", reachable=False, model_known=False, problem=problem)
     began = anyio.current_time()
-    version = None
+    version, answers = None, True
     try:
         with anyio.fail_after(deadline):
             match backend:
                 case ApiBackend():
-                    await _ask_provider(models, backend, deadline)
+                    answers = await _would_answer(models, backend, deadline, may_spend=may_spend)
                 case CliBackend():
                     version = await models.installation(backend).version()
                 case _:
                     assert_never(backend)
     except TimeoutError:
-        problem = f"{target.provider} did not answer within {deadline:g} s: try again, or check the network."
-        return Health(target.provider, target.model, reachable=False, model_known=None, problem=problem)
+        problem = f"{provider} did not answer within {deadline:g} s: try again, or check the network."
+        return Health(provider, model, "unreachable", reachable=False, problem=problem)
     except ModelError as error:
-        answered = error.kind not in {"connection", "timeout", "program_missing"}
-        known = False if error.kind == "unknown_model" else None
-        return Health(target.provider, target.model, reachable=answered, model_known=known, problem=error.message)
+        return _unhealthy(provider, model, error)
     seconds = anyio.current_time() - began
-    return Health(target.provider, target.model, reachable=True, model_known=True, seconds=seconds, version=version)
+    if not answers:
+        return Health(provider, model, "unknown", reachable=True, seconds=seconds)
+    return Health(provider, model, "ok", reachable=True, model_known=True, seconds=seconds, version=version)
 
 
-async def _ask_provider(models: Models, backend: ApiBackend, deadline: float) -> None:
-    """Raises ModelError unless the model is there. Lists leave out names that work all the same, such as aliases."""
-    if backend.model in await _listed(models, backend):
-        return
+def _unhealthy(provider: str, model: str, error: ModelError) -> Health:
+    return Health(
+        provider,
+        model,
+        "unreachable" if error.retryable else "misconfigured",
+        reachable=error.kind not in {"connection", "timeout", "program_missing"},
+        model_known=False if error.kind == "unknown_model" else None,
+        problem=error.message,
+    )
+
+
+def _names(backend: Backend) -> tuple[str, str]:
+    if isinstance(backend, OfflineBackend):
+        return "Offline team", backend.analyser or "offline"
+    target = target_of(backend)
+    return target.provider, target.model
+
+
+async def _would_answer(models: Models, backend: ApiBackend, deadline: float, *, may_spend: bool) -> bool:
+    """False where that cannot be told. Raises ModelError where it would not."""
+    list_tells = backend.settings.type not in _OPEN_LISTS
+    # An open list at least shows whether the address and a key are there.
+    if list_tells or not may_spend:
+        listed = await _listed(models, backend)
+        if list_tells and backend.model in listed:
+            return True
+    if not may_spend:
+        return False
+    # Lists leave out names that work all the same, such as aliases.
+    await _ask_for_a_word(models, backend, deadline)
+    return True
+
+
+async def _ask_for_a_word(models: Models, backend: ApiBackend, deadline: float) -> None:
     limits = Deadlines(connect=deadline, first_byte=deadline, idle=deadline, whole=deadline)
     asked = ModelRequest((UserMessage("Hi"),), max_output_tokens=_FEWEST_TOKENS, deadlines=limits)
     adapter = await models.adapter(backend)
@@ -93,8 +132,6 @@ async def _ask_provider(models: Models, backend: ApiBackend, deadline: float) ->
 
 
 async def _listed(models: Models, backend: ApiBackend) -> frozenset[str]:
-    if backend.settings.type in _OPEN_LISTS:
-        return frozenset()
     try:
         return frozenset(name.removeprefix("models/") for name in await models.known_models(backend))
     except ModelError as error:

@@ -275,11 +275,14 @@ class NoParams(Wire):
     pass
 
 
+Verdict = Literal["unknown", "ok", "unreachable", "misconfigured"]
+
+
 class AgentHealth(Wire):
     agent_id: AgentId
     backend: str
     model: Maybe[str] = None
-    health: Literal["unknown", "ok", "unreachable", "misconfigured"]
+    health: Verdict
     detail: Maybe[str] = None
     latency_ms: Maybe[float] = None
 

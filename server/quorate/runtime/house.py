@@ -12,8 +12,10 @@ import anyio
 from anyio import to_thread
 from anyio.abc import TaskGroup
 
+from quorate.config.backends import backends_of
 from quorate.models.factory import Models
 from quorate.runtime.bus import Bus
+from quorate.runtime.health_board import HealthBoard
 from quorate.runtime.premises import Premises
 from quorate.runtime.team import Team, load_settings, no_offline_model
 from quorate.store.directories import state_directory, workspace_directory
@@ -33,6 +35,7 @@ class House:
     team: Team
     live: LiveFiles
     mcp: McpServers
+    health: HealthBoard
     # Where the files of the workspace's runs lie: scratch folders, answers, change sets.
     state_path: Path
     tasks: TaskGroup
@@ -83,6 +86,7 @@ class HouseKeeper:
             team=Team(settings, models),
             live=LiveFiles(premises.folders, self._documents),
             mcp=self._mcp,
+            health=HealthBoard(models, backends_of(settings, os.environ), tasks),
             state_path=state_path,
             tasks=tasks,
         )

@@ -17,7 +17,6 @@ from quorate.protocol.events import (
     TurnStarted,
 )
 from quorate.protocol.ids import DecisionId, SessionId
-from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionSummary, SessionView
 from quorate.runtime.assistant import assistant_for
@@ -51,7 +50,7 @@ class Session:
         self.state = SessionState(session_id)
         for fold in (self.state.fold, self._context.fold, self.decisions.fold):
             self._journal.fold_into(fold)
-        self.modes = Modes(autonomy=house.team.settings.orchestrator.interactive_mode.autonomy)
+        self.modes = house.team.default_modes
         self.runs = RunDesk(
             house, self._journal, self.decisions, modes=lambda: self.modes, history=self._context.history
         )

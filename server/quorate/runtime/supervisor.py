@@ -1,6 +1,6 @@
 """The owner of the sessions: finds the one that a command is for, or makes it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 import anyio
 
@@ -45,6 +45,16 @@ class Supervisor:
         self.house = house
         self._sessions: dict[SessionId, Session] = {}
         self._loading = anyio.Lock()
+
+    @property
+    def open_sessions(self) -> Collection[Session]:
+        """Those that this process has in its hands."""
+        return self._sessions.values()
+
+    @property
+    def active_sessions(self) -> int:
+        """How many have a turn or run at work."""
+        return sum(session.state.is_busy for session in self.open_sessions)
 
     async def chat(self, params: ChatParams, listener: Listener) -> ChatResult:
         session = await self._session(params.session_id, listener, about=params.text)

@@ -16,6 +16,7 @@ from quorate.models.factory import Models
 from quorate.models.port import Model
 from quorate.protocol.errors import BadParams, FieldError
 from quorate.protocol.ids import AgentId
+from quorate.protocol.modes import Modes
 from quorate.runtime.premises import Premises
 
 
@@ -27,6 +28,11 @@ class Team:
     @property
     def agent_ids(self) -> tuple[AgentId, ...]:
         return tuple(agent.id for agent in self.settings.agents)
+
+    @property
+    def default_modes(self) -> Modes:
+        """Those of a session whose switches nobody has touched."""
+        return Modes(autonomy=self.settings.orchestrator.interactive_mode.autonomy)
 
     def agent(self, agent_id: AgentId) -> AgentSettings:
         return next(agent for agent in self.settings.agents if agent.id == agent_id)

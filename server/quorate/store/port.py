@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from quorate.protocol.commands import SearchHit
+from quorate.protocol.decisions import Decision
 from quorate.protocol.ids import DecisionId, FindingId, RunId, SessionId, TurnId
 from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionSummary
@@ -92,6 +93,10 @@ class EventStore(Protocol):
 
     async def find_session(self, thing: RunId | TurnId | DecisionId | FindingId) -> SessionId:
         """The session in which the thing first appeared."""
+        ...
+
+    async def open_decisions(self) -> tuple[Decision, ...]:
+        """What waits for a person, in all sessions; no session is claimed for it."""
         ...
 
     async def delete(self, session_id: SessionId, at: datetime) -> None:

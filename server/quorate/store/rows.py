@@ -7,6 +7,7 @@ from typing import NamedTuple
 from quorate.protocol.events import (
     AnyEvent,
     DecisionRequested,
+    DecisionResolved,
     FindingReported,
     ItemFinished,
     SessionCreated,
@@ -25,7 +26,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class Row(NamedTuple):
     body: str
     run_id: str | None = None
-    # The turn, decision or finding that begins with this record.
+    # The turn, decision or finding that begins with this record, and the decision that ends with it.
     subject: str | None = None
     # What the full-text search finds it by.
     text: str | None = None
@@ -90,6 +91,8 @@ def _subject(record: EventRecord) -> str | None:
             return record.turn_id
         case DecisionRequested(decision=decision):
             return decision.decision_id
+        case DecisionResolved(decision_id=decision_id):
+            return decision_id
         case FindingReported(finding=finding):
             return finding.finding_id
         case _:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from quorate.protocol.commands import SearchHit
+from quorate.protocol.decisions import Decision
 from quorate.protocol.errors import Conflict
 from quorate.protocol.events import SessionCreated
 from quorate.protocol.ids import DecisionId, FindingId, RunId, SessionId, TurnId
@@ -17,6 +18,7 @@ from quorate.store import log
 from quorate.store.copying import LogCopy, forked, imported
 from quorate.store.deletion import deleted_sessions, mark_deleted, purge_deleted, unmark_deleted
 from quorate.store.locks import Owner, SessionLocks
+from quorate.store.open_decisions import open_decisions
 from quorate.store.opening import Opened, open_database
 from quorate.store.port import PAGE, LogPage
 from quorate.store.readers import Readers
@@ -94,6 +96,9 @@ class SqliteStore:
 
     async def find_session(self, thing: RunId | TurnId | DecisionId | FindingId) -> SessionId:
         return await self._readers.run(lambda c: find_session(c, thing))
+
+    async def open_decisions(self) -> tuple[Decision, ...]:
+        return await self._readers.run(open_decisions)
 
     async def delete(self, session_id: SessionId, at: datetime) -> None:
         def work(transaction: Transaction) -> None:
