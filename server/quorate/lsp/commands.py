@@ -28,6 +28,13 @@ HANDLERS: dict[str, Handler] = {
     "quorate.session.open": sessions.open_session,
     "quorate.session.close": sessions.close_session,
     "quorate.session.search": sessions.search,
+    "quorate.session.fork": sessions.fork,
+    "quorate.session.rename": sessions.rename,
+    "quorate.session.delete": sessions.delete,
+    "quorate.session.restore": sessions.restore,
+    "quorate.session.stats": sessions.stats,
+    "quorate.session.export": sessions.export,
+    "quorate.session.import": sessions.import_session,
     "quorate.status": status.status,
 }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from quorate.prompts.assistant.facts import Spent
 from quorate.protocol.decisions import Resolution
-from quorate.protocol.errors import UserError
+from quorate.protocol.errors import Conflict, UserError
 from quorate.protocol.events import (
     DecisionRequested,
     DecisionResolved,
@@ -47,6 +47,7 @@ class Session:
         self._context = Context(house.team.settings, house.live, trusted=lambda: house.premises.trusted)
         self.decisions = Decisions(self._journal)
         self._is_relisting = False
+        self._is_deleted = False
         self.state = SessionState(session_id)
         for fold in (self.state.fold, self._context.fold, self.decisions.fold):
             self._journal.fold_into(fold)
@@ -97,6 +98,23 @@ class Session:
             view = self.state.view()
         return view, page.records if page else (), page.more if page else False
 
+    async def relist(self, *, title: str | None = None) -> SessionSummary:
+        """Puts down what the session browser shows, under a new title if there is one."""
+        async with self._journal.undisturbed() as append:
+            summary = self.state.summary()
+            if title is not None:
+                summary = summary.model_copy(update={"title": title})
+            await append(SessionUpdated(session=summary), Scope())
+        return self.state.summary()
+
+    async def delete(self) -> None:
+        """Out of sight, with a way back. Raises Conflict while something of it is at work or waits for a person."""
+        async with self._journal.undisturbed():
+            if self.state.is_busy:
+                raise Conflict("This session is at work: cancel what it does, or let it finish, then delete it.")
+            await self._house.store.delete(self.session_id, now())
+            self._is_deleted = True
+
     def _relist(self, record: EventRecord) -> None:
         if isinstance(record.event, _LISTED) and not self._is_relisting:
             self._is_relisting = True
@@ -105,10 +123,11 @@ class Session:
     async def _append_update(self) -> None:
         self._is_relisting = False
         try:
-            await self._journal.append(SessionUpdated(session=self.state.summary()), Scope())
+            await self.relist()
         except UserError as fault:
             # The browser's line is stale until there is something new to say; nothing else depends on it.
-            self._journal.announce(NoticeRaised(level="warning", text=fault.message), Scope())
+            if not self._is_deleted:
+                self._journal.announce(NoticeRaised(level="warning", text=fault.message), Scope())
 
     async def approve(
         self, decision_id: DecisionId, choice: str, edits: dict[str, Any] | None, instructions: str | None

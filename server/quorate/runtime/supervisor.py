@@ -16,26 +16,22 @@ from quorate.protocol.commands import (
     OverrideResult,
     RespondParams,
     RunLaunched,
-    SessionListParams,
-    SessionListResult,
     SessionOpenParams,
     SessionOpenResult,
     SessionParams,
     SessionRef,
-    SessionSearchParams,
-    SessionSearchResult,
     SteerParams,
     SteerResult,
 )
 from quorate.protocol.errors import BadParams, FieldError, NotFound
 from quorate.protocol.ids import DecisionId, RunId, SessionId, TurnId
 from quorate.protocol.runs import RunSpec
-from quorate.protocol.views import SessionSummary
 from quorate.runtime.bus import Listener
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.runs.desk import Request
 from quorate.runtime.session import Session
+from quorate.runtime.shelf.older_items import items_before
 
 GetHouse = Callable[[], Awaitable[House]]
 
@@ -44,7 +40,8 @@ class Supervisor:
     def __init__(self, house: GetHouse) -> None:
         self.house = house
         self._sessions: dict[SessionId, Session] = {}
-        self._loading = anyio.Lock()
+        # Held while a session is opened, and by whoever needs that none is.
+        self.loading = anyio.Lock()
 
     @property
     def open_sessions(self) -> Collection[Session]:
@@ -55,6 +52,12 @@ class Supervisor:
     def active_sessions(self) -> int:
         """How many have a turn or run at work."""
         return sum(session.state.is_busy for session in self.open_sessions)
+
+    def opened(self, session_id: SessionId) -> Session | None:
+        return self._sessions.get(session_id)
+
+    def forget(self, session_id: SessionId) -> None:
+        del self._sessions[session_id]
 
     async def chat(self, params: ChatParams, listener: Listener) -> ChatResult:
         session = await self._session(params.session_id, listener, about=params.text)
@@ -109,32 +112,18 @@ class Supervisor:
             return CancelResult(cancelled=await session.turns.cancel(params.turn_id))
         return CancelResult(cancelled=False)
 
-    async def list_sessions(self, params: SessionListParams) -> SessionListResult:
-        house = await self.house()
-        before = SessionId(params.before) if params.before is not None else None
-        listed = await house.store.sessions(
-            query=params.query, project=params.project, limit=params.limit, before=before
-        )
-        return SessionListResult(sessions=tuple(self._as_it_is(summary) for summary in listed))
-
     async def open_session(self, params: SessionOpenParams, listener: Listener) -> SessionOpenResult:
         session = await self.existing(params.session_id)
         view, events, more = await session.opened(listener, params.after_seq)
+        if params.items_before is not None:
+            older = await items_before((await self.house()).store, params.session_id, params.items_before)
+            view = view.model_copy(update={"items": older})
         return SessionOpenResult(session=view, events=events, more=more)
 
     async def close_session(self, params: SessionParams, listener: Listener) -> SessionRef:
         house = await self.house()
         house.bus.unsubscribe(listener, params.session_id)
         return SessionRef(session_id=params.session_id)
-
-    async def search(self, params: SessionSearchParams) -> SessionSearchResult:
-        house = await self.house()
-        return SessionSearchResult(hits=await house.store.search(params.text, limit=params.limit))
-
-    def _as_it_is(self, summary: SessionSummary) -> SessionSummary:
-        """The list is on disk; whether a session is at work only its process knows."""
-        session = self._sessions.get(summary.session_id)
-        return session.state.summary() if session is not None else summary
 
     async def _session(
         self, session_id: SessionId | None, listener: Listener, *, about: str, first_run: Request | None = None
@@ -159,7 +148,7 @@ class Supervisor:
     async def existing(self, session_id: SessionId | None) -> Session:
         if session_id is None:
             raise NotFound("There is no such session; leave sessionId out to start one.")
-        async with self._loading:
+        async with self.loading:
             if session_id not in self._sessions:
                 self._sessions[session_id] = await Session.load(await self.house(), session_id)
             return self._sessions[session_id]
