@@ -7,7 +7,7 @@ from typing import Final
 from quorate.models.factory import Models
 from quorate.models.port import TextDelta
 from tests.bench.models_server import replaying
-from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at, no_offline_team
+from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at
 
 STREAMS: Final = 50
 CHUNKS: Final = 300
@@ -17,7 +17,7 @@ LIMIT: Final = 0.9
 
 
 async def read_all(url: str) -> tuple[float, float]:
-    async with Models({KEY_VARIABLE: KEY}, open_offline=no_offline_team) as models:
+    async with Models({KEY_VARIABLE: KEY}) as models:
         model = models.open(backend_at(f"{url}/v1", "openai_chat", "bench"))
 
         async def one() -> int:

@@ -11,7 +11,7 @@ from typing import Final
 
 from quorate.models.factory import Models
 from quorate.models.port import TextDelta, ToolSpec
-from tests.models.asking import VOTE, asking, no_offline_team, program_backend
+from tests.models.asking import VOTE, asking, program_backend
 from tests.support.programs import play, says
 from tests.support.programs.installation import Program, Programs
 
@@ -44,7 +44,7 @@ async def compare(home: Path) -> tuple[float, float, float, float]:
     programs = Programs(home)
     program = programs.install("claude").replies(*[play(says("Hello there"))] * (3 * ROUNDS + 1))
     environ = {**os.environ, "PATH": programs.path_variable}
-    async with Models(environ, open_offline=no_offline_team) as models:
+    async with Models(environ) as models:
         first = await through_us(models, VOTE)
         with_tools = [await through_us(models, VOTE) for _ in range(ROUNDS)]
         later = [await through_us(models) for _ in range(ROUNDS)]

@@ -12,7 +12,7 @@ from quorate.config.presets import ApiKind
 from quorate.models.factory import Models
 from quorate.models.port import TextDelta
 from tests.bench.models_server import Wire, replaying
-from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at, no_offline_team
+from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at
 
 CHUNKS: Final = 3000
 ROUNDS: Final = 5
@@ -51,7 +51,7 @@ async def compare(wire: Wire, url: str) -> tuple[float, float]:
     """Both in turns, the best of several rounds: other work on the machine only ever adds."""
     address = url + ("/v1" if wire == "chat" else "")
     async with (
-        Models({KEY_VARIABLE: KEY}, open_offline=no_offline_team) as models,
+        Models({KEY_VARIABLE: KEY}) as models,
         httpx2.AsyncClient(timeout=60) as client,
     ):
         await ours(models, address, _KINDS[wire])

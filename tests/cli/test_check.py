@@ -289,9 +289,9 @@ def test_nothing_configured_shows_the_offline_team(cli: Cli) -> None:
                 "Team: no key, no program and no model server was found: the offline team answers "
                 "(rule-based analysers, no language model)"
             ),
-            "  lint       offline  lint       rule-based, not in this version yet: set a key for a language model",
-            "  security   offline  security   rule-based, not in this version yet: set a key for a language model",
-            "  structure  offline  structure  rule-based, not in this version yet: set a key for a language model",
+            "  lint       offline  lint       rule-based, no language model: set a key for one",
+            "  security   offline  security   rule-based, no language model: set a key for one",
+            "  structure  offline  structure  rule-based, no language model: set a key for one",
             "Assistant: the same model as lint",
         ],
     )

@@ -17,7 +17,7 @@ from quorate.runtime.context.room import Room
 from quorate.runtime.context.summarising import Summarising, summarise
 from tests.context.seeing import folded, outlook
 from tests.context.telling import Told
-from tests.models.asking import KEY, KEY_VARIABLE, backend, no_offline_team
+from tests.models.asking import KEY, KEY_VARIABLE, backend
 from tests.support.model_server import ModelServer, Reply, answer, empty, fails, filtered, never_answers, text, thinking
 
 ROOM = Room(40_000)
@@ -26,7 +26,7 @@ ROOM = Room(40_000)
 @pytest_asyncio.fixture
 async def model(models: ModelServer) -> AsyncGenerator[Model]:
     policy = RetryPolicy(attempts=2, first=0.0)
-    async with Models({KEY_VARIABLE: KEY}, open_offline=no_offline_team, retry=policy) as house:
+    async with Models({KEY_VARIABLE: KEY}, retry=policy) as house:
         yield house.open(backend(models))
 
 

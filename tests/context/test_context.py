@@ -30,7 +30,7 @@ from quorate.runtime.context.context import Context, Now
 from quorate.runtime.context.request import Outlook
 from tests.context.place import Place
 from tests.context.telling import Told
-from tests.models.asking import KEY, KEY_VARIABLE, answer_of, backend, no_offline_team
+from tests.models.asking import KEY, KEY_VARIABLE, answer_of, backend
 from tests.support.model_server import ModelServer, text
 from tests.support.model_server import Usage as Used
 
@@ -55,7 +55,7 @@ NOW = Now(date(2026, 11, 16), Modes(), Spent(Usage(input_tokens=90, output_token
 
 @pytest_asyncio.fixture
 async def open_model(models: ModelServer) -> AsyncGenerator[Callable[..., Model]]:
-    async with Models({KEY_VARIABLE: KEY}, open_offline=no_offline_team) as house:
+    async with Models({KEY_VARIABLE: KEY}) as house:
 
         def opened(window: int = 200_000, name: str = "alpha", **settings: Any) -> Model:
             return house.open(backend(models, model=name, context_window=window, **settings))

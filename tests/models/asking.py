@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from quorate.config.backend_settings import BackendSettings
-from quorate.config.backends import ApiBackend, CliBackend, OfflineBackend
+from quorate.config.backends import ApiBackend, CliBackend
 from quorate.config.presets import ApiKind
 from quorate.config.secrets import Secret
 from quorate.models.port import (
@@ -97,10 +97,6 @@ def calls_of(parts: list[Part]) -> list[ToolCall]:
 
 def problems_of(parts: list[Part]) -> list[str]:
     return [part.problem for part in parts if isinstance(part, ToolCallInvalid)]
-
-
-def no_offline_team(_backend: OfflineBackend) -> Model:
-    raise AssertionError("these tests have no offline team")
 
 
 def program_backend(type_: str, program: str, model: str | None = None, **settings: Settings) -> CliBackend:

@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from quorate.models.factory import Models
 from quorate.models.retry import RetryPolicy
-from tests.models.asking import KEY, KEY_VARIABLE, no_offline_team
+from tests.models.asking import KEY, KEY_VARIABLE
 from tests.support.programs.installation import Programs
 
 
@@ -15,7 +15,7 @@ from tests.support.programs.installation import Programs
 async def house() -> AsyncGenerator[Models]:
     """Retries without a wait between them."""
     environ = {**os.environ, KEY_VARIABLE: KEY}
-    async with Models(environ, open_offline=no_offline_team, retry=RetryPolicy(attempts=3, first=0.0)) as models:
+    async with Models(environ, retry=RetryPolicy(attempts=3, first=0.0)) as models:
         yield models
 
 
@@ -23,5 +23,5 @@ async def house() -> AsyncGenerator[Models]:
 async def program_house(programs: Programs) -> AsyncGenerator[Models]:
     """On the PATH of the fake programs, where a fault is not tried again."""
     environ = {**os.environ, "OPENAI_API_KEY": "sk-openai", "ANTHROPIC_API_KEY": "sk-ant", "CLAUDECODE": "1"}
-    async with Models(environ, open_offline=no_offline_team, retry=RetryPolicy(attempts=1)) as models:
+    async with Models(environ, retry=RetryPolicy(attempts=1)) as models:
         yield models

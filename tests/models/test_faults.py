@@ -20,7 +20,6 @@ from tests.models.asking import (
     backend_at,
     hasty,
     named,
-    no_offline_team,
 )
 from tests.support.model_server import (
     Failure,
@@ -88,7 +87,7 @@ async def test_a_refused_key_names_the_variable_to_set(wire: ApiKind, house: Mod
 
 @pytest.mark.asyncio
 async def test_a_missing_key_is_reported_before_anything_is_sent(models: ModelServer) -> None:
-    async with Models({}, open_offline=no_offline_team) as house:
+    async with Models({}) as house:
         with pytest.raises(ModelError) as caught:
             await answer_of(house.open(backend(models)), asking())
 

@@ -11,7 +11,7 @@ from quorate.config.backends import OfflineBackend
 from quorate.config.presets import ApiKind
 from quorate.models.factory import Models
 from quorate.models.health import Health, probe
-from tests.models.asking import KEY, KEY_VARIABLE, WIRES, backend, backend_at, no_offline_team, program_backend
+from tests.models.asking import KEY, KEY_VARIABLE, WIRES, backend, backend_at, program_backend
 from tests.support.model_server import ModelServer, fails, never_answers, text
 from tests.support.programs.installation import Programs
 
@@ -20,7 +20,7 @@ every_wire = pytest.mark.parametrize("wire", WIRES)
 
 @pytest_asyncio.fixture
 async def house(programs: Programs) -> AsyncGenerator[Models]:
-    async with Models({**os.environ, KEY_VARIABLE: KEY}, open_offline=no_offline_team) as models:
+    async with Models({**os.environ, KEY_VARIABLE: KEY}) as models:
         yield models
 
 

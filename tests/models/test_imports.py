@@ -25,11 +25,11 @@ def test_importing_the_room_imports_no_sdk() -> None:
 
 ASK = """
 import asyncio, sys
-from tests.models.asking import answer_of, asking, backend_at, no_offline_team
+from tests.models.asking import answer_of, asking, backend_at
 from quorate.models.factory import Models
 
 async def main():
-    async with Models({{"{variable}": "{key}"}}, open_offline=no_offline_team) as house:
+    async with Models({{"{variable}": "{key}"}}) as house:
         model = house.open(backend_at("{url}", "{wire}"))
         assert not {{"openai", "anthropic"}} & set(sys.modules)
         await answer_of(model, asking())

@@ -30,7 +30,6 @@ from tests.models.asking import (
     answer_of,
     asking,
     hasty,
-    no_offline_team,
     reasoning_of,
     text_of,
 )
@@ -350,7 +349,7 @@ async def test_two_programs_run_side_by_side(house: Models, programs: Programs, 
 @pytest.mark.asyncio
 async def test_a_crash_is_tried_again_and_nothing_is_shown_twice(programs: Programs) -> None:
     programs.install("claude").replies(play(says("Hello "), then=crashes()), play(says("Hello there")))
-    async with Models(os.environ, open_offline=no_offline_team, retry=RetryPolicy(first=0.0)) as house:
+    async with Models(os.environ, retry=RetryPolicy(first=0.0)) as house:
         parts = await answer_of(house.open(program("claude")), asking())
 
     restart = next(place for place, part in enumerate(parts) if isinstance(part, Restarted))

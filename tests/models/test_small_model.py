@@ -12,7 +12,7 @@ from quorate.config.backend_settings import BackendSettings
 from quorate.config.backends import Backend, resolve_backend
 from quorate.models.factory import Models
 from quorate.models.port import Finished, Model, Part, TextDelta, UsageReported
-from tests.models.asking import VOTE, answer_of, asking, calls_of, hasty, no_offline_team, text_of
+from tests.models.asking import VOTE, answer_of, asking, calls_of, hasty, text_of
 from tests.models.small_model import SLOTS, serving
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ def server() -> Generator[str]:
 async def small(server: str) -> AsyncGenerator[Model]:
     settings = BackendSettings(type="chatcompletion", model="smollm2", base_url=server)
     backend: Backend = resolve_backend(settings, os.environ)
-    async with Models(os.environ, open_offline=no_offline_team) as models:
+    async with Models(os.environ) as models:
         yield models.open(backend)
 
 

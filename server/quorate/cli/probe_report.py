@@ -53,9 +53,8 @@ def probe_report(settings: Settings) -> ProbeReport:
 async def _probe(backends: Sequence[Backend]) -> "list[Health]":
     from quorate.models.factory import Models  # noqa: PLC0415 - heavy, and only a probe needs it
     from quorate.models.health import probe  # noqa: PLC0415 - the same
-    from quorate.runtime.team import no_offline_model  # noqa: PLC0415 - the same
 
-    async with Models(os.environ, open_offline=no_offline_model) as models:
+    async with Models(os.environ) as models:
         return await probe(models, backends)
 
 

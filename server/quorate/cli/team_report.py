@@ -99,4 +99,4 @@ def _note_when_ready(backend: Backend, key: KeyState, surroundings: Surroundings
         case CliBackend():
             return f"program {surroundings.find_program(backend.program)}"
         case OfflineBackend():
-            return "rule-based, not in this version yet: set a key for a language model"
+            return "rule-based, no language model: set a key for one"

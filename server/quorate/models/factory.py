@@ -1,9 +1,9 @@
 """The owner of every model: opens one for a backend, shares the clients behind them, and closes these at the end."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Protocol, Self, TypeAlias, TypeVar, assert_never, cast
+from typing import TYPE_CHECKING, Final, Protocol, Self, TypeVar, assert_never, cast
 
 import anyio
 from anyio import to_thread
@@ -15,6 +15,7 @@ from quorate.models.endpoint import Endpoint
 from quorate.models.estimate import TokenEstimate
 from quorate.models.loading import preload
 from quorate.models.model import BackendModel
+from quorate.models.offline.model import open_offline
 from quorate.models.port import Model
 from quorate.models.programs.adapter import ProgramAdapter
 from quorate.models.programs.dialects import DIALECTS
@@ -36,7 +37,6 @@ class _Client(Protocol):
 
 
 _ClientT = TypeVar("_ClientT", bound=_Client)
-OpenOffline: TypeAlias = Callable[[OfflineBackend], Model]
 
 
 class Models:
@@ -46,11 +46,9 @@ class Models:
         self,
         environ: Mapping[str, str],
         *,
-        open_offline: OpenOffline,
         retry: RetryPolicy = DEFAULT_POLICY,
     ) -> None:
         self._environ = environ
-        self._open_offline = open_offline
         self._retry = retry
         self._lock = anyio.Lock()
         self._clients: dict[tuple[type[_Client], Endpoint], _Client] = {}
@@ -77,7 +75,7 @@ class Models:
             case CliBackend():
                 return self._model(backend, backend.model or backend.program)
             case OfflineBackend():
-                return self._open_offline(backend)
+                return open_offline(backend)
             case _:
                 assert_never(backend)
 

@@ -65,8 +65,7 @@ async def health_of(
     """Without leave to spend no model is asked, and what a list does not tell stays unknown."""
     provider, model = _names(backend)
     if isinstance(backend, OfflineBackend):
-        problem = "The offline team is not part of this version yet: set a key, or name a model server in quorate.yaml."
-        return Health(provider, model, "misconfigured", reachable=False, model_known=False, problem=problem)
+        return Health(provider, model, "ok", reachable=True, model_known=True)
     began = anyio.current_time()
     version, answers = None, True
     try:

@@ -1,11 +1,13 @@
 """An agent's system prompt: the same for its whole life, with no clock, cost or list of open files in it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from quorate.protocol.runs import Strictness
 
 Work = Literal["answer", "plan", "review"]
+READABLE: Final = "You can read: "
+WRITABLE: Final = "You can change: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +99,14 @@ def _files(brief: AgentBrief) -> str:
         "`answers/<label>/…` holds the files of the others' answers.",
     ]
     if brief.readable:
-        lines.append(f"You can read: {', '.join(brief.readable)}.")
+        lines.append(f"{READABLE}{_named(brief.readable)}.")
     if brief.writable:
-        lines.append(f"You can change: {', '.join(brief.writable)}. The user reviews every change before it counts.")
+        lines.append(f"{WRITABLE}{_named(brief.writable)}. The user reviews every change before it counts.")
     return "\n".join(lines)
+
+
+def _named(paths: tuple[str, ...]) -> str:
+    return ", ".join(f"`{path}`" for path in paths)
 
 
 def _additions(title: str, text: str) -> str:

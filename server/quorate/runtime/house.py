@@ -17,7 +17,7 @@ from quorate.models.factory import Models
 from quorate.runtime.bus import Bus
 from quorate.runtime.health_board import HealthBoard
 from quorate.runtime.premises import Premises
-from quorate.runtime.team import Team, load_settings, no_offline_model
+from quorate.runtime.team import Team, load_settings
 from quorate.store.directories import state_directory, workspace_directory
 from quorate.store.locks import Owner
 from quorate.store.port import EventStore
@@ -78,7 +78,7 @@ class HouseKeeper:
         state_path = workspace_directory(state_directory(premises.state_dir, os.environ), roots)
         store = await SqliteStore.open(state_path, Owner.this_process(premises.editor))
         self._stack.push_async_callback(store.close)
-        models = await self._stack.enter_async_context(Models(os.environ, open_offline=no_offline_model))
+        models = await self._stack.enter_async_context(Models(os.environ))
         return House(
             premises=premises,
             bus=self._bus,

@@ -3,15 +3,13 @@
 import os
 import shutil
 from collections.abc import Iterator
-from typing import NoReturn
 
 from quorate.config.backend_settings import BackendSettings
-from quorate.config.backends import OfflineBackend, missing_parts, resolve_backend
+from quorate.config.backends import missing_parts, resolve_backend
 from quorate.config.load import load
 from quorate.config.settings import AgentSettings, Settings
 from quorate.config.sources import find_sources
 from quorate.config.surroundings import Surroundings
-from quorate.models.errors import ModelError
 from quorate.models.factory import Models
 from quorate.models.port import Model
 from quorate.protocol.errors import BadParams, FieldError
@@ -24,15 +22,12 @@ class Team:
     def __init__(self, settings: Settings, models: Models) -> None:
         self.settings = settings
         self._models = models
+        # Those of new sessions of this process.
+        self.default_modes = Modes(autonomy=settings.orchestrator.interactive_mode.autonomy)
 
     @property
     def agent_ids(self) -> tuple[AgentId, ...]:
         return tuple(agent.id for agent in self.settings.agents)
-
-    @property
-    def default_modes(self) -> Modes:
-        """Those of a session whose switches nobody has touched."""
-        return Modes(autonomy=self.settings.orchestrator.interactive_mode.autonomy)
 
     def agent(self, agent_id: AgentId) -> AgentSettings:
         return next(agent for agent in self.settings.agents if agent.id == agent_id)
@@ -67,11 +62,3 @@ def load_settings(premises: Premises) -> Settings:
     if effective.settings is None or faults:
         raise BadParams([FieldError(path="", message=str(fault)) for fault in faults])
     return effective.settings
-
-
-def no_offline_model(_backend: OfflineBackend) -> NoReturn:
-    raise ModelError(
-        "program_missing",
-        "No language model is set up: set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model server in "
-        "quorate.yaml; `quorate check` shows what was found.",
-    )
