@@ -11,7 +11,7 @@ from quorate.engine.spending import NOTHING_SPENT, Spending
 from quorate.engine.state import Agent, GivenAnswer, QueuedRun, Run, RunState
 from quorate.engine.voting import counts, standing_vote, tally, voting_is_on
 from quorate.protocol.ids import AgentId
-from quorate.protocol.views import AgentStatus, AgentView, AnswerPreview, RunPhase, RunView, VoteView
+from quorate.protocol.views import AgentStatus, AgentView, Answer, AnswerPreview, RunPhase, RunView, VoteView
 
 _PREVIEW_LENGTH = 280
 
@@ -45,6 +45,20 @@ def view(state: Run, at_work: Mapping[AgentId, Spending] | None = None) -> RunVi
         started_at=state.started_at,
         finished_at=finished.at if finished is not None else None,
         written=finished.written if finished is not None else (),
+    )
+
+
+def whole_answers(state: RunState) -> tuple[Answer, ...]:
+    return tuple(
+        Answer(
+            answer_id=answer.answer_id,
+            label=answer.label,
+            agent_id=answer.agent_id,
+            content=answer.content,
+            files=answer.files,
+            submitted_at=answer.submitted_at,
+        )
+        for answer in state.answers
     )
 
 

@@ -22,6 +22,8 @@ HANDLERS: dict[str, Handler] = {
     "quorate.launch_run": runs.launch_run,
     "quorate.override": runs.override,
     "quorate.steer": runs.steer,
+    "quorate.run.list": runs.list_runs,
+    "quorate.run.open": runs.open_run,
     "quorate.approve": decisions.approve,
     "quorate.respond": decisions.respond,
     "quorate.session.list": sessions.list_sessions,

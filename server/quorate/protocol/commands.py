@@ -188,6 +188,7 @@ class SessionImportParams(Wire):
 class RunListParams(Wire):
     session_id: Maybe[SessionId] = None
     project: Maybe[str] = None
+    limit: int = Field(default=200, ge=1, le=1000)
 
 
 class RunListResult(Wire):

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from quorate.protocol.commands import SearchHit
 from quorate.protocol.decisions import Decision
@@ -20,6 +20,13 @@ class Damaged:
 
     seq: int
     reason: str
+
+
+class RunPlace(NamedTuple):
+    """A run, and the session in which it first appeared: a copy of that session has it, too."""
+
+    session_id: SessionId
+    run_id: RunId
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,12 @@ class EventStore(Protocol):
 
     async def find_session(self, thing: RunId | TurnId | DecisionId | FindingId) -> SessionId:
         """The session in which the thing first appeared."""
+        ...
+
+    async def runs(
+        self, *, session_id: SessionId | None = None, project: str | None = None, limit: int = 50
+    ) -> tuple[RunPlace, ...]:
+        """Of one session, of the sessions of a project, or of all; newest first."""
         ...
 
     async def open_decisions(self) -> tuple[Decision, ...]:

@@ -20,9 +20,10 @@ from quorate.store.deletion import deleted_sessions, mark_deleted, purge_deleted
 from quorate.store.locks import Owner, SessionLocks
 from quorate.store.open_decisions import open_decisions
 from quorate.store.opening import Opened, open_database
-from quorate.store.port import PAGE, LogPage
+from quorate.store.port import PAGE, LogPage, RunPlace
 from quorate.store.readers import Readers
 from quorate.store.rows import Preview, row_of, summary_in
+from quorate.store.run_list import list_runs
 from quorate.store.search import search_texts
 from quorate.store.session_list import find_session, list_sessions, summary_of
 from quorate.store.transaction import Transaction
@@ -96,6 +97,11 @@ class SqliteStore:
 
     async def find_session(self, thing: RunId | TurnId | DecisionId | FindingId) -> SessionId:
         return await self._readers.run(lambda c: find_session(c, thing))
+
+    async def runs(
+        self, *, session_id: SessionId | None = None, project: str | None = None, limit: int = 50
+    ) -> tuple[RunPlace, ...]:
+        return await self._readers.run(partial(list_runs, session_id=session_id, project=project, limit=limit))
 
     async def open_decisions(self) -> tuple[Decision, ...]:
         return await self._readers.run(open_decisions)

@@ -6,9 +6,14 @@ from quorate.protocol.commands import (
     OverrideParams,
     OverrideResult,
     RunLaunched,
+    RunListParams,
+    RunListResult,
+    RunOpenResult,
+    RunParams,
     SteerParams,
     SteerResult,
 )
+from quorate.runtime.runs import archive
 
 
 async def launch_run(desk: Desk, params: LaunchRunParams) -> RunLaunched:
@@ -21,3 +26,11 @@ async def override(desk: Desk, params: OverrideParams) -> OverrideResult:
 
 async def steer(desk: Desk, params: SteerParams) -> SteerResult:
     return await desk.supervisor.steer(params)
+
+
+async def list_runs(desk: Desk, params: RunListParams) -> RunListResult:
+    return await archive.list_runs(desk.supervisor, params)
+
+
+async def open_run(desk: Desk, params: RunParams) -> RunOpenResult:
+    return await archive.open_run(desk.supervisor, params)

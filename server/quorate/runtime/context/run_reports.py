@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from quorate.engine.state import QueuedRun, Run
-from quorate.engine.view import view
+from quorate.engine.view import view, whole_answers
 from quorate.prompts.assistant.run_report import ReportedRun
 from quorate.protocol.events import RunFinished
 from quorate.protocol.findings import AgreedFinding
-from quorate.protocol.views import Answer
 from quorate.runtime.context.session_runs import PathOf
 
 
@@ -18,17 +17,7 @@ def reported(run: Run, finished: RunFinished | None, findings: Sequence[AgreedFi
     return ReportedRun(
         view=view(run),
         finished=finished,
-        answers=tuple(
-            Answer(
-                answer_id=answer.answer_id,
-                label=answer.label,
-                agent_id=answer.agent_id,
-                content=answer.content,
-                files=answer.files,
-                submitted_at=answer.submitted_at,
-            )
-            for answer in run.answers
-        ),
+        answers=whole_answers(run),
         findings=tuple(finding.model_copy(update={"uri": path_of(finding.uri)}) for finding in findings),
         proposed=tuple(change.model_copy(update={"uri": path_of(change.uri)}) for change in changes.proposed or ()),
         settled=tuple(file.model_copy(update={"uri": path_of(file.uri)}) for file in changes.settled or ()),

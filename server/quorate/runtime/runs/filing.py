@@ -4,10 +4,9 @@ from anyio import to_thread
 
 from quorate.engine.commands import FinishRun
 from quorate.engine.state import RunState
-from quorate.engine.view import view
+from quorate.engine.view import view, whole_answers
 from quorate.protocol.ids import RunId, SessionId
 from quorate.protocol.records import EventRecord
-from quorate.protocol.views import Answer
 from quorate.runtime.identity import now
 from quorate.runtime.runs.log_lines import log_line
 from quorate.runtime.runs.reports import footer_of
@@ -47,17 +46,7 @@ class Filing:
             usage=finished.spending.usage,
             cost_usd=finished.spending.cost_usd,
             written=written,
-            answers=tuple(
-                Answer(
-                    answer_id=answer.answer_id,
-                    label=answer.label,
-                    agent_id=answer.agent_id,
-                    content=answer.content,
-                    files=answer.files,
-                    submitted_at=answer.submitted_at,
-                )
-                for answer in run.answers
-            ),
+            answers=whole_answers(run),
             votes=view(run).votes,
             result=finished.result,
             log=tuple(self._lines),

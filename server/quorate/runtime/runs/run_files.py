@@ -22,9 +22,13 @@ from quorate.workspace.scratch import AgentFiles
 _PLAN = "plan.md"
 
 
+def run_directory(state_path: Path, run_id: RunId) -> Path:
+    return state_path / "runs" / run_id
+
+
 class RunFiles:
     def __init__(self, house: House, run_id: RunId, spec: ResolvedRunSpec) -> None:
-        self.directory: Path = house.state_path / "runs" / run_id
+        self.directory: Path = run_directory(house.state_path, run_id)
         self._house = house
         self._spec = spec
         self._agents: dict[AgentId, AgentFiles] = {}
