@@ -5,7 +5,8 @@ import re
 from quorate.prompts.agent_messages import ShownAnswer
 from quorate.prompts.agent_system import READABLE, WRITABLE
 
-_ANSWER = re.compile(r'<answer label="([^"]+)"(?: yours=true)?>\n(.*?)\n</answer>', re.DOTALL)
+# At the start of a line: what agents read of files is numbered there, so that no file can pass for an answer.
+_ANSWER = re.compile(r'^<answer label="([^"]+)"(?: yours=true)?>\n(.*?)\n</answer>$', re.DOTALL | re.MULTILINE)
 _ATTACHMENT = re.compile(
     r'<attachment path="([^"]+)"(?: lines="(\d+)(?:-(\d+))?")?[^>]*>\n.*?\n</attachment>', re.DOTALL
 )

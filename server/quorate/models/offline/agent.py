@@ -20,7 +20,7 @@ from quorate.models.offline.wording import (
     presented_review,
     review_text,
 )
-from quorate.models.port import ModelRequest, ToolSpec, UserMessage
+from quorate.models.port import AssistantMessage, ModelRequest, ToolSpec
 from quorate.prompts.agent_messages import ShownAnswer
 from quorate.prompts.recognising import shown_answers
 
@@ -86,8 +86,9 @@ class Analyst:
 
 
 def _answers(request: ModelRequest) -> tuple[ShownAnswer, ...]:
-    said = (message.text for message in request.messages if isinstance(message, UserMessage))
-    return tuple(answer for text in said for answer in shown_answers(text))
+    """News comes with a tool's result where one is due, so that it may stand in any message that is not its own."""
+    told = (message.text for message in request.messages if not isinstance(message, AssistantMessage))
+    return tuple(answer for text in told for answer in shown_answers(text))
 
 
 def _finding(remark: Remark) -> Call:

@@ -44,8 +44,8 @@ def verdict(answers: Mapping[str, str], candidates: Sequence[str], own: Sequence
     named = claims_in(answers.get(best, ""))
     covered = sum(any(claim.is_about(matter) for claim in named) for matter in confirmed)
     checked = sum(any(claim.is_about(mine) for mine in own) for claim in named)
-    if not named:
-        return Verdict(best, f"It names {_places(answers.get(best, ''))} places in the code, more than the others.")
+    if not confirmed:
+        return Verdict(best, f"It names {_places(answers.get(best, ''))} places in the code, no other names more.")
     return Verdict(
         best,
         f"It names {covered} of the {len(confirmed)} findings that more than one analyser stands behind; "

@@ -16,7 +16,7 @@ from quorate.models.port import AssistantMessage, Message, ToolCall, ToolResultM
 
 MOST_FILES: Final = 20
 _LINE: Final = re.compile(r"^(\d+)\t(.*)$")
-_GO_ON: Final = re.compile(r"\n\[lines \d+-\d+ of \d+; go on with line=(\d+)\]$")
+_GO_ON: Final = re.compile(r"(?m)^\[lines \d+-\d+ of \d+; go on with line=(\d+)\]$")
 _TRAILER: Final = re.compile(r"^\[lines \d+-\d+ of \d+.*\]$")
 _CUT: Final = re.compile(r"\[… \d+ more characters\]$")
 

@@ -9,7 +9,7 @@ from quorate.models.offline.remarks import Place, Remark
 from quorate.protocol.findings import Severity
 
 SUFFIXES: Final = (".py", ".pyi")
-_RULES: Final = ("B", "C90", "E4", "E7", "E9", "F", "PLE", "S", "SIM", "UP")
+_RULES: Final = ("B", "C90", "E4", "E71", "E72", "E74", "E9", "F", "PLE", "S", "SIM", "UP")
 # Asserts, and every use of a child process: true nearly everywhere, and so of use nowhere.
 _UNWANTED: Final = ("S101", "S404", "S603", "S607", "SIM105")
 _ERRORS: Final = ("E9", "F6", "F7", "F8", "PLE", "invalid-syntax")
