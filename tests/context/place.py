@@ -16,7 +16,8 @@ class Place:
         for folder in (self.app, self.library, self.own):
             folder.mkdir()
         self.documents = Documents()
-        self.live = LiveFiles(Folders.at(self.app, self.library), self.documents)
+        folders = Folders.at(self.app, self.library)
+        self.live = LiveFiles(lambda: folders, self.documents)
 
     def put(self, folder: Path, path: str, content: str | bytes) -> Path:
         file = folder / path

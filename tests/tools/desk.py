@@ -45,7 +45,8 @@ class Desk:
         self.outside.mkdir()
         self.run_directory = directory / "state" / "run_1"
         self.documents = Documents()
-        self.live = LiveFiles(Folders.at(self.app, self.lib), self.documents)
+        folders = Folders.at(self.app, self.lib)
+        self.live = LiveFiles(lambda: folders, self.documents)
 
     def put(self, path: str, content: str | bytes = "", *, below: Path | None = None) -> Path:
         file = (below or self.app) / path

@@ -1,14 +1,21 @@
 """What a test of the workspace has at hand: a folder, what the editor shows of it, and agents by name."""
 
+import asyncio
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from quorate.permissions.paths import WorkspacePath
+from quorate.protocol.changes import FileChoice, SettledFile
 from quorate.protocol.ids import AgentId
+from quorate.workspace.applications import Application
+from quorate.workspace.applying import Applier
 from quorate.workspace.change_ledger import ChangeLedger
 from quorate.workspace.change_sets import propose
 from quorate.workspace.documents import Document, Documents
+from quorate.workspace.errands import Errand
 from quorate.workspace.folders import Folders
 from quorate.workspace.live_files import LiveFiles
+from quorate.workspace.reversals import Reversal
 from quorate.workspace.safe_files import Root
 from quorate.workspace.scratch import AgentFiles
 
@@ -19,7 +26,8 @@ class Desk:
         self.folder.mkdir()
         self.run_directory = directory / "state" / "run_1"
         self.documents = Documents()
-        self.live = LiveFiles(Folders.at(self.folder), self.documents)
+        self.folders = Folders.at(self.folder)
+        self.live = LiveFiles(lambda: self.folders, self.documents)
 
     def path(self, text: str) -> WorkspacePath:
         return WorkspacePath("app", tuple(text.split("/")))
@@ -39,6 +47,15 @@ class Desk:
 
     def ledger(self) -> ChangeLedger:
         return ChangeLedger(Root(self.run_directory))
+
+    def apply(self, choices: Sequence[FileChoice] | None = None) -> tuple[SettledFile, ...]:
+        return asyncio.run(self._carry_out(lambda: Application(self.ledger(), self.live, choices)))
+
+    def undo(self) -> tuple[SettledFile, ...]:
+        return asyncio.run(self._carry_out(lambda: Reversal(self.ledger(), self.live)))
+
+    async def _carry_out(self, errand: Callable[[], Errand]) -> tuple[SettledFile, ...]:
+        return await Applier(self.live).carry_out(errand)
 
     def proposed(self, agent: AgentFiles) -> ChangeLedger:
         ledger = self.ledger()

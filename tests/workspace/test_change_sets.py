@@ -7,8 +7,8 @@ import pytest
 from quorate.protocol.changes import Change, FileChoice, Hunk, SettledFile
 from quorate.protocol.errors import BadParams, NotFound
 from quorate.protocol.ids import AgentId
+from quorate.workspace.change_ledger import Intent
 from quorate.workspace.change_sets import Clash, FileChange, Ready, Standing, propose, resolve, to_wire, wanted
-from quorate.workspace.disk_changes import apply_to_disk, undo_on_disk
 from tests.workspace.desk import Desk
 
 TWENTY = "".join(f"{number}\n" for number in range(20))
@@ -117,11 +117,11 @@ def test_encoding_mark_and_line_endings_survive_being_applied_and_undone(desk: D
     file.chmod(0o755)
     agent = desk.agent()
     agent.write(desk.path("a.txt"), "a\nB\n")
-    ledger = desk.proposed(agent)
+    desk.proposed(agent)
     uri = desk.live.uri(desk.path("a.txt"))
-    assert apply_to_disk(ledger, desk.live) == (SettledFile(uri=uri, outcome="applied"),)
+    assert desk.apply() == (SettledFile(uri=uri, outcome="applied"),)
     assert (file.read_bytes(), file.stat().st_mode & 0o777) == (new, 0o755)
-    assert undo_on_disk(ledger, desk.live) == (SettledFile(uri=uri, outcome="applied"),)
+    assert desk.undo() == (SettledFile(uri=uri, outcome="applied", reason="undone"),)
     assert (file.read_bytes(), file.stat().st_mode & 0o777) == (old, 0o755)
 
 
@@ -137,28 +137,27 @@ def staged_trio(desk: Desk) -> tuple[Path, Path, Path]:
 
 def test_creations_and_deletions_are_applied_and_undone(desk: Desk) -> None:
     edit, gone, new = staged_trio(desk)
-    ledger = desk.ledger()
-    assert [settled.outcome for settled in apply_to_disk(ledger, desk.live)] == ["applied"] * 3
+    assert [settled.outcome for settled in desk.apply()] == ["applied"] * 3
     assert (edit.read_text(encoding="utf-8"), gone.exists(), new.read_text(encoding="utf-8")) == (
         PROPOSED,
         False,
         "new\n",
     )
-    assert apply_to_disk(ledger, desk.live) == ()
-    assert [settled.outcome for settled in undo_on_disk(desk.ledger(), desk.live)] == ["applied"] * 3
+    assert desk.apply() == ()
+    assert [settled.outcome for settled in desk.undo()] == ["applied"] * 3
     assert (edit.read_text(encoding="utf-8"), gone.read_bytes(), new.exists()) == (
         TWENTY,
         "gone".encode("utf-16"),
         False,
     )
-    assert undo_on_disk(desk.ledger(), desk.live) == ()
+    assert desk.undo() == ()
 
 
 def test_only_chosen_files_and_hunks_are_applied(desk: Desk) -> None:
     edit, gone, new = staged_trio(desk)
     uri = {name: desk.live.uri(desk.path(name)) for name in ("edit.txt", "gone.txt", "new/new.txt")}
     choices = [FileChoice(uri=uri["edit.txt"], hunks=(1,)), FileChoice(uri=uri["gone.txt"], hunks=())]
-    assert apply_to_disk(desk.ledger(), desk.live, choices) == (
+    assert desk.apply(choices) == (
         SettledFile(uri=uri["edit.txt"], outcome="applied"),
         SettledFile(uri=uri["gone.txt"], outcome="rejected", reason="none of its hunks was chosen"),
     )
@@ -175,9 +174,9 @@ def test_a_choice_that_makes_no_sense_changes_nothing(desk: Desk) -> None:
     edit, _, _ = staged_trio(desk)
     uri = desk.live.uri(desk.path("edit.txt"))
     with pytest.raises(NotFound, match="proposes no change"):
-        apply_to_disk(desk.ledger(), desk.live, [FileChoice(uri=uri), FileChoice(uri="file:///other")])
+        desk.apply([FileChoice(uri=uri), FileChoice(uri="file:///other")])
     with pytest.raises(BadParams):
-        apply_to_disk(desk.ledger(), desk.live, [FileChoice(uri=uri, hunks=(7,))])
+        desk.apply([FileChoice(uri=uri, hunks=(7,))])
     assert edit.read_text(encoding="utf-8") == TWENTY
 
 
@@ -186,13 +185,15 @@ def test_each_file_tells_its_own_truth(desk: Desk) -> None:
     edit.write_text(TWENTY.replace("2\n3\n", "2\nmine\n"), encoding="utf-8")
     new.parent.mkdir()
     new.parent.joinpath("new.txt").mkdir()
-    outcomes = {settled.uri.rsplit("/", 1)[1]: settled for settled in apply_to_disk(desk.ledger(), desk.live)}
+    outcomes = {settled.uri.rsplit("/", 1)[1]: settled for settled in desk.apply()}
+    kept = desk.run_directory / "ours" / "app" / "edit.txt"
     assert {name: (settled.outcome, settled.reason) for name, settled in outcomes.items()} == {
-        "edit.txt": ("conflicted", "the same lines have been changed meanwhile"),
+        "edit.txt": ("conflicted", f"the same lines have been changed meanwhile; the proposed text is kept in {kept}"),
         "gone.txt": ("applied", None),
         "new.txt": ("rejected", "`new/new.txt` is a folder; name a file in it."),
     }
     assert edit.read_text(encoding="utf-8") == TWENTY.replace("2\n3\n", "2\nmine\n")
+    assert kept.read_text(encoding="utf-8") == PROPOSED
     assert not gone.exists()
 
 
@@ -200,15 +201,15 @@ def test_a_file_that_is_open_in_the_editor_is_never_written_behind_its_back(desk
     edit, _, _ = staged_trio(desk)
     desk.edit("edit.txt", TWENTY)
     choice = FileChoice(uri=desk.live.uri(desk.path("edit.txt")))
-    (settled,) = apply_to_disk(desk.ledger(), desk.live, [choice])
+    (settled,) = desk.apply([choice])
     assert (settled.outcome, edit.read_text(encoding="utf-8")) == ("conflicted", TWENTY)
 
 
 def test_undo_leaves_a_file_that_was_changed_since(desk: Desk) -> None:
     edit, gone, new = staged_trio(desk)
-    apply_to_disk(desk.ledger(), desk.live)
+    desk.apply()
     edit.write_text(PROPOSED + "more\n", encoding="utf-8")
-    outcomes = {settled.uri.rsplit("/", 1)[1]: settled.outcome for settled in undo_on_disk(desk.ledger(), desk.live)}
+    outcomes = {settled.uri.rsplit("/", 1)[1]: settled.outcome for settled in desk.undo()}
     assert outcomes == {"edit.txt": "conflicted", "gone.txt": "applied", "new.txt": "applied"}
     assert edit.read_text(encoding="utf-8") == PROPOSED + "more\n"
     assert (gone.exists(), new.exists()) == (True, False)
@@ -218,9 +219,9 @@ def test_after_a_crash_the_files_say_what_was_done(desk: Desk) -> None:
     edit, _, _ = staged_trio(desk)
     uri = {name: desk.live.uri(desk.path(name)) for name in ("edit.txt", "gone.txt", "new/new.txt")}
     ledger = desk.ledger()
-    ledger.intend(uri["edit.txt"], found=TWENTY, wrote=PROPOSED)
-    ledger.intend(uri["gone.txt"], found="gone", wrote=None, encoding="utf-16-le")
-    ledger.intend(uri["new/new.txt"], found=None, wrote="new\n")
+    ledger.intend(Intent(uri["edit.txt"], TWENTY, PROPOSED))
+    ledger.intend(Intent(uri["gone.txt"], "gone", None, "utf-16-le"))
+    ledger.intend(Intent(uri["new/new.txt"], None, "new\n"))
     edit.write_text(PROPOSED, encoding="utf-8")
     desk.put("new/new.txt", "somebody else's")
     resumed = desk.ledger()
@@ -242,10 +243,13 @@ def test_a_file_that_turned_into_something_else_meanwhile_is_told_in_the_end(des
     agent = desk.agent()
     agent.write(desk.path("a.txt"), "new\n")
     desk.put("a.txt", b"\x00")
-    ledger = desk.proposed(agent)
+    desk.proposed(agent)
     uri = desk.live.uri(desk.path("a.txt"))
-    (settled,) = apply_to_disk(ledger, desk.live)
-    assert settled == SettledFile(uri=uri, outcome="conflicted", reason="the file is no longer text")
-    ledger.intend(uri, found="old\n", wrote="new\n")
+    (settled,) = desk.apply()
+    kept = desk.run_directory / "ours" / "app" / "a.txt"
+    reason = f"the file is no longer text; the proposed text is kept in {kept}"
+    assert settled == SettledFile(uri=uri, outcome="conflicted", reason=reason)
+    ledger = desk.ledger()
+    ledger.intend(Intent(uri, "old\n", "new\n"))
     (recovered,) = ledger.recover(desk.live.read_if_present)
     assert recovered.outcome == "conflicted"

@@ -50,7 +50,7 @@ def test_a_document_is_found_whichever_way_the_editor_spells_it(tmp_path: Path) 
     link.symlink_to(real)
     folders = Folders.opened([(uri_of_path(link), "app")])
     documents = Documents()
-    live = LiveFiles(folders, documents)
+    live = LiveFiles(lambda: folders, documents)
     for directory in (link, real):
         documents.show(Document(uri_of_path(directory / "ü.py"), 1, directory.name))
         assert live.read(WorkspacePath("app", ("ü.py",))).text == directory.name

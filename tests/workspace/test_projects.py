@@ -89,7 +89,7 @@ def test_names_are_taken_from_the_goal_and_checked(desk: Desk) -> None:
 
 def test_without_a_folder_there_are_no_projects() -> None:
     with pytest.raises(NotFound, match="open one in the editor"):
-        Projects(LiveFiles(Folders(), Documents()))
+        Projects(LiveFiles(Folders, Documents()))
 
 
 def test_each_run_adds_one_dated_line_and_only_once(desk: Desk, project: ProjectFiles) -> None:

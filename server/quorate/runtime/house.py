@@ -23,31 +23,43 @@ from quorate.store.locks import Owner
 from quorate.store.port import EventStore
 from quorate.store.sqlite import SqliteStore
 from quorate.tools.mcp.servers import McpServers
+from quorate.workspace.applying import Applier
 from quorate.workspace.documents import Documents
+from quorate.workspace.editor import Editor
 from quorate.workspace.live_files import LiveFiles
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    premises: Premises
+    # As of now: folders are opened and closed, and trust is given, while we work.
+    get_premises: Callable[[], Premises]
     bus: Bus
     store: EventStore
     team: Team
     live: LiveFiles
+    applier: Applier
     mcp: McpServers
     health: HealthBoard
     # Where the files of the workspace's runs lie: scratch folders, answers, change sets.
     state_path: Path
     tasks: TaskGroup
 
+    @property
+    def premises(self) -> Premises:
+        return self.get_premises()
+
 
 class HouseKeeper:
     """An async context manager: what was opened is closed with it, the store last."""
 
-    def __init__(self, premises: Callable[[], Premises], bus: Bus, documents: Documents) -> None:
+    def __init__(
+        self, premises: Callable[[], Premises], bus: Bus, documents: Documents, editor: Editor | None = None
+    ) -> None:
+        """Without an editor, changes to the user's files are written to disk."""
         self._premises = premises
         self._bus = bus
         self._documents = documents
+        self._editor = editor
         self._stack = AsyncExitStack()
         self._mcp = McpServers(os.environ)
         self._opening = anyio.Lock()
@@ -79,12 +91,14 @@ class HouseKeeper:
         store = await SqliteStore.open(state_path, Owner.this_process(premises.editor))
         self._stack.push_async_callback(store.close)
         models = await self._stack.enter_async_context(Models(os.environ))
+        live = LiveFiles(lambda: self._premises().folders, self._documents)
         return House(
-            premises=premises,
+            get_premises=self._premises,
             bus=self._bus,
             store=store,
             team=Team(settings, models),
-            live=LiveFiles(premises.folders, self._documents),
+            live=live,
+            applier=Applier(live, self._editor),
             mcp=self._mcp,
             health=HealthBoard(models, backends_of(settings, os.environ), tasks),
             state_path=state_path,

@@ -4,8 +4,9 @@ The intent is recorded before a file is touched and the outcome after, both by c
 itself says whether it happened and nothing is applied twice.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from quorate.permissions.paths import WorkspacePath
@@ -15,11 +16,14 @@ from quorate.protocol.errors import NotFound, UserError
 from quorate.protocol.ids import AgentId
 from quorate.workspace.blobs import Blobs
 from quorate.workspace.change_sets import FileChange
+from quorate.workspace.folders import STYLE
 from quorate.workspace.hashes import ContentHash
 from quorate.workspace.safe_files import Root
 from quorate.workspace.text import Encoding
+from quorate.workspace.uris import path_of_uri
 
 _FILE = "changes.json"
+_OURS = "ours"
 
 ChangeState = Literal["proposed", "intended", "applied", "rejected", "conflicted", "undone"]
 
@@ -54,6 +58,16 @@ class Receipt:
     encoding: Encoding
 
 
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What we are about to write over what; None: there is no such file."""
+
+    uri: str
+    found: str | None
+    wrote: str | None
+    encoding: Encoding = "utf-8"
+
+
 class ChangeLedger:
     """One writer: the session that owns the run."""
 
@@ -64,8 +78,11 @@ class ChangeLedger:
         self._recorded = None if saved is None else _Recorded.model_validate_json(saved)
 
     @property
-    def agent_id(self) -> AgentId | None:
-        return self._recorded.agent_id if self._recorded else None
+    def agent_id(self) -> AgentId:
+        """Whose changes these are. Raises NotFound where nobody has proposed any."""
+        if self._recorded is None:
+            raise NotFound("This run has proposed no changes.")
+        return self._recorded.agent_id
 
     def record(self, changes: Iterable[FileChange], agent_id: AgentId) -> None:
         recorded = (
@@ -85,26 +102,55 @@ class ChangeLedger:
         return tuple(self._change(each) for each in self._all() if not states or each.state in states)
 
     def change(self, uri: str) -> FileChange:
-        return self._change(self._one(uri))
+        return self._change(self.recorded(uri))
+
+    def settled(self) -> tuple[SettledFile, ...]:
+        """What became of every file about which something is settled."""
+        return tuple(settled for each in self._all() if (settled := _settled(each)) is not None)
 
     def states(self) -> dict[str, ChangeState]:
         return {each.uri: each.state for each in self._all()}
 
-    def intend(self, uri: str, *, found: str | None, wrote: str | None, encoding: Encoding = "utf-8") -> None:
+    def recorded(self, uri: str) -> RecordedChange:
+        """Raises NotFound. An editor may spell the URI of a file in its own way."""
+        path = path_of_uri(uri, STYLE)
+        for change in self._all():
+            if change.uri == uri or (path is not None and path == path_of_uri(change.uri, STYLE)):
+                return change
+        raise NotFound(f"This run proposes no change to {uri}.")
+
+    def intend(self, *intents: Intent) -> None:
         self._update(
-            uri,
-            state="intended",
-            found=self._blobs.put_text(found),
-            wrote=self._blobs.put_text(wrote),
-            encoding=encoding,
-            reason=None,
+            {
+                intent.uri: {
+                    "state": "intended",
+                    "found": self._blobs.put_text(intent.found),
+                    "wrote": self._blobs.put_text(intent.wrote),
+                    "encoding": intent.encoding,
+                    "reason": None,
+                }
+                for intent in intents
+            }
         )
 
-    def settle(self, settled: SettledFile) -> None:
-        self._update(settled.uri, state=settled.outcome, reason=settled.reason)
+    def settle(self, *settled: SettledFile) -> None:
+        self._update({file.uri: {"state": file.outcome, "reason": file.reason} for file in settled})
 
-    def undone(self, uri: str) -> None:
-        self._update(uri, state="undone", reason=None)
+    def correct(self, uri: str, wrote: str) -> None:
+        """What came of an intent reads a little differently: an editor may have line endings of its own."""
+        self._update({uri: {"wrote": self._blobs.put_text(wrote)}})
+
+    def undone(self, *uris: str) -> None:
+        self._update({uri: {"state": "undone", "reason": None} for uri in uris})
+
+    def keep_ours(self, uri: str) -> Path | None:
+        """Where a person finds the text that could not be applied; None where it was a deletion."""
+        change = self.change(uri)
+        if change.after is None:
+            return None
+        parts = (_OURS, change.path.folder, *change.path.parts)
+        self._root.write(parts, change.after.encode("utf-8", "replace"))
+        return self._root.path.joinpath(*parts)
 
     def receipts(self) -> tuple[Receipt, ...]:
         return tuple(
@@ -127,22 +173,15 @@ class ChangeLedger:
             if text == receipt.wrote:
                 settled.append(SettledFile(uri=change.uri, outcome="applied"))
             elif text == receipt.found:
-                self._update(change.uri, state="proposed")
+                self._update({change.uri: {"state": "proposed"}})
             else:
                 reason = "changed by somebody while it was being applied"
                 settled.append(SettledFile(uri=change.uri, outcome="conflicted", reason=reason))
-        for outcome in settled:
-            self.settle(outcome)
+        self.settle(*settled)
         return tuple(settled)
 
     def _all(self) -> tuple[RecordedChange, ...]:
         return self._recorded.changes if self._recorded else ()
-
-    def _one(self, uri: str) -> RecordedChange:
-        for change in self._all():
-            if change.uri == uri:
-                return change
-        raise NotFound(f"This run proposes no change to {uri}.")
 
     def _change(self, change: RecordedChange) -> FileChange:
         path = WorkspacePath(change.folder, change.parts)
@@ -153,12 +192,22 @@ class ChangeLedger:
         found, wrote = self._blobs.get_text(change.found), self._blobs.get_text(change.wrote)
         return Receipt(path, change.uri, found, wrote, change.encoding)
 
-    def _update(self, uri: str, **fields: object) -> None:
-        changed = self._one(uri).model_copy(update=fields)
-        if self._recorded is not None:
-            changes = tuple(changed if each.uri == uri else each for each in self._recorded.changes)
+    def _update(self, fields: Mapping[str, Mapping[str, object]]) -> None:
+        """By URI, and all of them in one write."""
+        if self._recorded is not None and fields:
+            changes = tuple(each.model_copy(update=fields.get(each.uri, {})) for each in self._recorded.changes)
             self._save(self._recorded.model_copy(update={"changes": changes}))
 
     def _save(self, recorded: _Recorded) -> None:
         self._root.write((_FILE,), recorded.to_json().encode("utf-8"))
         self._recorded = recorded
+
+
+def _settled(change: RecordedChange) -> SettledFile | None:
+    match change.state:
+        case "proposed" | "intended":
+            return None
+        case "undone":
+            return SettledFile(uri=change.uri, outcome="rejected", reason="undone")
+        case outcome:
+            return SettledFile(uri=change.uri, outcome=outcome, reason=change.reason)

@@ -117,6 +117,11 @@ def resolve(change: FileChange, current: str | None, hunks: Collection[int] | No
             return Clash("the same lines have been changed meanwhile", current, target)
 
 
+def contains_change(before: str | None, now: str | None, after: str) -> bool:
+    """Whether a text that was changed further has in it all that led from `before` to `after`."""
+    return before is not None and now is not None and merge(before, now, after) == Merged(now)
+
+
 def resolve_undo(found: str | None, wrote: str | None, current: str | None) -> Resolved:
     """Takes back exactly what we wrote, and only as long as it still stands as we wrote it."""
     if current == found:

@@ -3,6 +3,8 @@
 Reads touch the disk: call them in a worker thread.
 """
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -33,22 +35,28 @@ class Readable(Protocol):
 
 
 class LiveFiles:
-    def __init__(self, folders: Folders, documents: Documents) -> None:
-        self._folders = folders
+    def __init__(self, folders: Callable[[], Folders], documents: Documents) -> None:
+        """The folders are those of the moment: a person opens and closes them."""
+        self._get_folders = folders
         self._documents = documents
-        self._located: dict[str, WorkspacePath | None] = {}
-        self._open_as_of: tuple[int, dict[WorkspacePath, Document]] = (-1, {})
+        self._located: tuple[Folders, dict[str, WorkspacePath | None]] = (Folders(), {})
+        self._open_as_of: tuple[int, Folders, dict[WorkspacePath, Document]] = (-1, Folders(), {})
 
     @property
     def folders(self) -> Folders:
-        return self._folders
+        return self._get_folders()
+
+    def pinned(self) -> "LiveFiles":
+        """The same with the folders of now, whatever is opened and closed later."""
+        folders = self.folders
+        return LiveFiles(lambda: folders, self._documents)
 
     def read(self, path: Target) -> LiveText:
         path = _in_workspace(path)
         document = self.document(path)
         if document is not None:
             return LiveText(document.text, "document")
-        return LiveText(text_or_refusal(self._folders.root(path).read(path.parts), path.parts), "disk")
+        return LiveText(text_or_refusal(self.folders.root(path).read(path.parts), path.parts), "disk")
 
     def read_if_present(self, path: WorkspacePath) -> str | None:
         try:
@@ -61,7 +69,7 @@ class LiveFiles:
         path = _in_workspace(path)
         below = [open_path.parts[len(path.parts) :] for open_path in self._open() if open_path.within(path)]
         try:
-            on_disk = self._folders.root(path).entries(path.parts)
+            on_disk = self.folders.root(path).entries(path.parts)
         except NotFound:
             if not below:
                 raise
@@ -77,24 +85,42 @@ class LiveFiles:
     def document(self, path: WorkspacePath) -> Document | None:
         return self._open().get(path)
 
+    @contextmanager
+    def watched(self, watcher: Callable[[WorkspacePath], None]) -> Generator[None]:
+        """Tells of every file that is opened, changed or closed in the editor."""
+
+        def tell(uri: str) -> None:
+            path = self._locate(uri)
+            if path is not None:
+                watcher(path)
+
+        with self._documents.watched(tell):
+            yield
+
     def uri(self, path: WorkspacePath) -> str:
         """In the editor's own spelling when it has the file open."""
         document = self.document(path)
-        return document.uri if document is not None else self._folders.uri(path)
+        return document.uri if document is not None else self.folders.uri(path)
 
     def _open(self) -> dict[WorkspacePath, Document]:
         """The editor's spelling of a URI may differ from ours; the path does not."""
-        revision, found = self._documents.revision, dict[WorkspacePath, Document]()
-        if self._open_as_of[0] == revision:
-            return self._open_as_of[1]
+        revision, folders, found = self._documents.revision, self.folders, dict[WorkspacePath, Document]()
+        if self._open_as_of[0] == revision and self._open_as_of[1] is folders:
+            return self._open_as_of[2]
         for document in self._documents.all():
-            if document.uri not in self._located:
-                self._located[document.uri] = self._folders.locate(document.uri)
-            path = self._located[document.uri]
+            path = self._locate(document.uri)
             if path is not None:
                 found[path] = document
-        self._open_as_of = (revision, found)
+        self._open_as_of = (revision, folders, found)
         return found
+
+    def _locate(self, uri: str) -> WorkspacePath | None:
+        folders, located = self.folders, self._located
+        if located[0] is not folders:
+            located = self._located = (folders, {})
+        if uri not in located[1]:
+            located[1][uri] = folders.locate(uri)
+        return located[1][uri]
 
 
 def _in_workspace(path: Target) -> WorkspacePath:

@@ -18,6 +18,7 @@ from quorate.workspace.hashes import ContentHash, hash_of
 
 READ_LIMIT_BYTES = 2_000_000
 _COMPARE_LIMIT_BYTES = 100_000_000
+_ANYBODY_WRITES = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _TEMPORARY_PREFIX = ".quorate-"
 _TEMPORARY_SUFFIX = ".tmp"
 
@@ -57,6 +58,22 @@ class Root:
             return self.read(parts, limit)
         except NotFound:
             return None
+
+    def exists(self, parts: tuple[str, ...]) -> bool:
+        try:
+            with self._directory_of(parts) as (directory, name):
+                directory.look(name)
+        except NotFound:
+            return False
+        return True
+
+    def is_read_only(self, parts: tuple[str, ...]) -> bool:
+        """By its mode: an owner who took the right to write away meant it, though replacing the file would work."""
+        try:
+            with self._directory_of(parts) as (directory, name):
+                return not stat.S_IMODE(directory.look(name).st_mode) & _ANYBODY_WRITES
+        except NotFound:
+            return False
 
     def entries(self, parts: tuple[str, ...] = ()) -> tuple[Entry, ...]:
         """Sorted by name. Names that are no Unicode text are left out: no tool could name them."""

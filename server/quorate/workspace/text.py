@@ -15,6 +15,8 @@ _MARKS: dict[Encoding, bytes] = {
     "utf-16-le": codecs.BOM_UTF16_LE,
     "utf-16-be": codecs.BOM_UTF16_BE,
 }
+# Some editors show the byte order mark as a character of the document.
+_SHOWN_MARK = "\ufeff"
 _CODECS: dict[Encoding, str] = {
     "utf-8": "utf-8",
     "utf-8-bom": "utf-8",
@@ -51,12 +53,18 @@ def encode(text: Text) -> bytes:
     return _MARKS[text.encoding] + text.text.encode(_CODECS[text.encoding])
 
 
+def equal_but_for_endings(one: str, other: str) -> bool:
+    return one == other or _plain(one) == _plain(other)
+
+
 def in_style_of(old: str, new: str) -> str:
     """The new text with the line endings of the old one, and not without a final newline that the old one had.
 
     Models write \\n whatever the file has, and forget the last one. Lines that stay keep the ending they had; lines
     that are new get the one most used.
     """
+    if old.startswith(_SHOWN_MARK) and not new.startswith(_SHOWN_MARK):
+        new = _SHOWN_MARK + new
     old_lines = split_lines(old)
     endings = Counter(_ending(line) for line in old_lines if _ending(line))
     if not endings:

@@ -141,7 +141,9 @@ class ActiveRun:
 
     async def _conduct(self, run: RunState) -> None:
         files = self._files = RunFiles(self._house, self.run_id, run.spec)
-        members = await Members.gather(self._house, run.spec, files, self._notify, history=self._history)
+        members = await Members.gather(
+            self._house, run.spec, files, self._notify, history=self._history, autonomy=run.autonomy
+        )
 
         def loops(conductor: Conductor) -> dict[AgentId, AgentLoop]:
             room = AgentRoom(conductor, files, self._decisions)
@@ -179,10 +181,10 @@ class ActiveRun:
         return await self._own_files.propose(agent_id)
 
     async def apply(self, files: tuple[FileChoice, ...] | None) -> tuple[SettledFile, ...]:
-        return await self._own_files.apply(files)
+        return await self._own_files.changes.decide(files)
 
     async def reject(self) -> tuple[SettledFile, ...]:
-        return await self._own_files.reject()
+        return await self._own_files.changes.reject()
 
     def shown_path(self, uri: str) -> str:
         return self._own_files.shown_path(uri)
