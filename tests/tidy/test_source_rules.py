@@ -11,7 +11,8 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc"
 
 # Where a bug must not take the house down with it: it is logged whole, and becomes an answer or an event.
 BOUNDARIES = {
-    "server/quorate/lsp/commands.py": "a command that fails is answered with a 500",
+    "server/quorate/lsp/answering.py": "a request that fails is answered with a 500",
+    "server/quorate/lsp/connection.py": "a notification that fails does not end the connection",
     "server/quorate/runtime/turns.py": "a turn that fails does not end its session",
     "server/quorate/runtime/runs/active_run.py": "a run that fails does not end its session",
     "server/quorate/runtime/runs/team_at_work.py": "an agent that fails does not end its run",
@@ -19,7 +20,6 @@ BOUNDARIES = {
 # The only places that may write to the process's stdout: it belongs to the wire in `serve`, to the user elsewhere.
 STDOUT_OWNERS = {
     "server/quorate/cli/output.py",
-    "server/quorate/lsp/host.py",
     "server/quorate/models/programs/catalogue.py",
 }
 

@@ -11,8 +11,6 @@ def register(subparsers: Subparsers) -> None:
 
 def run(args: Namespace) -> int:
     del args
-    import anyio  # noqa: PLC0415 - heavy, and only this subcommand needs it
+    from quorate.lsp.serve import serve  # noqa: PLC0415 - heavy, and only this subcommand needs it
 
-    from quorate.lsp.serve import serve  # noqa: PLC0415 - the same
-
-    return anyio.run(serve)
+    return serve()

@@ -1,23 +1,20 @@
-"""A command's way: name, params as a dict, typed params, handler, result. Every way out is an answer."""
+"""A command's way: name, params as a dict, typed params, handler, result."""
 
-import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, cast
 
-from quorate.lsp.handlers import chat, decisions, runs, sessions, status
+from quorate.lsp.handlers import chat, decisions, modes, runs, sessions, status
 from quorate.lsp.handlers.desk import Desk
 from quorate.protocol.commands import COMMANDS
-from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved, UserError
+from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved
 from quorate.protocol.names import RESERVED_COMMAND_NAMES
 from quorate.protocol.validation import parse_params
-
-log = logging.getLogger(__name__)
 
 Handler = Callable[[Desk, Any], Awaitable[Any]]
 
 HANDLERS: dict[str, Handler] = {
     "quorate.chat": chat.chat,
+    "quorate.modes": modes.modes,
     "quorate.cancel": chat.cancel,
     "quorate.launch_run": runs.launch_run,
     "quorate.override": runs.override,
@@ -41,24 +38,12 @@ HANDLERS: dict[str, Handler] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    code: int
-    message: str
-    data: dict[str, Any] | None = None
-
-
-async def execute(desk: Desk, name: object, arguments: object) -> dict[str, Any] | Failure:
-    try:
-        handler, params = _handler(name), _only_argument(arguments)
-        command = COMMANDS[str(name)]
-        result = await handler(desk, parse_params(command.params, params))
-        return result.to_wire()
-    except UserError as fault:
-        return Failure(fault.status, fault.message, fault.data)
-    except Exception:
-        log.exception("The command %s failed", name)
-        return Failure(500, "Quorate failed at this command; its log has the details. Please report it.")
+async def execute(desk: Desk, name: object, arguments: object) -> dict[str, Any]:
+    """Raises UserError."""
+    handler, params = _handler(name), _only_argument(arguments)
+    command = COMMANDS[str(name)]
+    result = await handler(desk, parse_params(command.params, params))
+    return result.to_wire()
 
 
 def _handler(name: object) -> Handler:

@@ -1,104 +1,93 @@
-"""One client: its messages in, our answers and events out, and when it is over."""
+"""One client, from its greeting to its leaving: every message finds its way, or its answer."""
 
-import json
 import logging
-from collections.abc import AsyncIterator
-from typing import Any, cast
+from contextlib import ExitStack
+from typing import Any, Final, assert_never
 
-import anyio
-from anyio.abc import TaskGroup
-from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-from pygls.lsp.server import LanguageServer
-from pygls.protocol.json_rpc import RPCMessage
-
-from quorate.lsp.client_options import ClientOptions
-from quorate.lsp.commands import Failure, execute
+from quorate.lsp.answering import Answering
+from quorate.lsp.commands import execute
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.host import Message, StdioHost
-from quorate.lsp.outbound import Outbound
-from quorate.protocol.names import EVENT_METHOD
-from quorate.protocol.records import EventRecord
-from quorate.runtime.bus import Bus
-from quorate.runtime.supervisor import Supervisor
+from quorate.lsp.leaving import Leaving
+from quorate.lsp.messages import (
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    Failure,
+    Json,
+    Malformed,
+    Message,
+    Notification,
+    Request,
+    Response,
+    mapping,
+)
+from quorate.lsp.methods import Methods
+from quorate.lsp.ordering import session_of
+from quorate.lsp.reader import Reader
 
 log = logging.getLogger(__name__)
 
+_EXECUTE_COMMAND: Final = "workspace/executeCommand"
+_SHUT_DOWN: Final = Failure(INVALID_REQUEST, "The server has been shut down; only `exit` is left.")
+_TWICE: Final = Failure(INVALID_REQUEST, "The server has been initialized already.")
+
 
 class Connection:
-    def __init__(
-        self,
-        server: LanguageServer,
-        host: StdioHost,
-        *,
-        client: ClientOptions,
-        supervisor: Supervisor,
-        bus: Bus,
-        tasks: TaskGroup,
-    ) -> None:
-        self._server = server
-        self._host = host
-        self._client = client
-        self._tasks = tasks
-        self._under_way: dict[str | int, anyio.CancelScope] = {}
-        self._shut_down = False
-        self._outbound = Outbound(self._notify)
-        self._desk = Desk(supervisor, self._outbound)
-        bus.join(self._outbound)
+    def __init__(self, desk: Desk, methods: Methods, answering: Answering, leaving: Leaving) -> None:
+        self._desk = desk
+        self._methods = methods
+        self._answering = answering
+        self._leaving = leaving
 
-    async def serve(self, messages: AsyncIterator[Message]) -> int:
-        """Until the client leaves; the exit code is as LSP asks: leaving without `shutdown` is an error."""
-        async for message in messages:
-            if message.get("method") == types.EXIT:
-                break
-            self._receive(message)
-        return 0 if self._shut_down else 1
+    async def serve(self, reader: Reader) -> None:
+        """Until the client leaves."""
+        while (message := await reader.next()) is not None:
+            if isinstance(message, Notification) and message.method == "exit":
+                return
+            self._take(message)
 
-    def _receive(self, message: Message) -> None:
+    def _take(self, message: Message) -> None:
         match message:
-            case {"method": types.WORKSPACE_EXECUTE_COMMAND, "id": msg_id}:
-                self._tasks.start_soon(self._command, msg_id, message.get("params"))
-            case {"method": types.CANCEL_REQUEST, "params": {"id": msg_id}} if msg_id in self._under_way:
-                self._under_way[msg_id].cancel()
-            case {"method": types.INITIALIZE, "params": params}:
-                self._client.take(params)
-                self._hand_to_pygls(message)
+            case Request():
+                self._request(message)
+            case Notification():
+                self._notification(message)
+            case Response():
+                self._desk.peer.take(message)
+            case Malformed():
+                self._desk.peer.refuse(message)
             case _:
-                self._shut_down |= message.get("method") == types.SHUTDOWN
-                self._hand_to_pygls(message)
+                assert_never(message)
 
-    def _hand_to_pygls(self, message: Message) -> None:
-        protocol = self._server.protocol
-        try:
-            protocol.handle_message(cast("RPCMessage", protocol.structure_message(message)))
-        except JsonRpcException as fault:
-            if "id" in message and "method" in message:
-                self._respond(message["id"], Failure(fault.code, fault.message))
-
-    async def _command(self, msg_id: str | int, params: object) -> None:
-        call = cast("Message", params) if isinstance(params, dict) else {}
-        with self._outbound.held(), anyio.CancelScope() as scope:
-            self._under_way[msg_id] = scope
-            try:
-                answer = await execute(self._desk, call.get("command"), call.get("arguments"))
-            finally:
-                del self._under_way[msg_id]
-            self._respond(msg_id, answer)
-        if scope.cancelled_caught:
-            self._respond(msg_id, Failure(types.LSPErrorCodes.RequestCancelled, "The request was cancelled."))
-
-    def _respond(self, msg_id: str | int, answer: dict[str, Any] | Failure) -> None:
-        if isinstance(answer, Failure):
-            error: Message = {"code": answer.code, "message": answer.message}
-            if answer.data is not None:
-                error["data"] = answer.data
-            self._write(json.dumps({"jsonrpc": "2.0", "id": msg_id, "error": error}))
+    def _request(self, request: Request) -> None:
+        if self._leaving.is_announced:
+            self._desk.peer.answer(request.id, _SHUT_DOWN)
+        elif request.method == "initialize":
+            self._desk.peer.answer(request.id, _TWICE)
+        elif request.method == "shutdown":
+            self._leaving.is_announced = True
+            self._desk.peer.answer(request.id, None)
+        elif request.method == _EXECUTE_COMMAND:
+            self._answering.begin(request, self._command)
+        elif (handler := self._methods.request(request.method)) is not None:
+            self._answering.begin(request, lambda params, _: handler(params))
         else:
-            self._write(json.dumps({"jsonrpc": "2.0", "id": msg_id, "result": answer}))
+            unknown = Failure(METHOD_NOT_FOUND, f"Quorate does not handle {request.method[:100]}.")
+            self._desk.peer.answer(request.id, unknown)
 
-    def _notify(self, record: EventRecord) -> None:
-        self._write(f'{{"jsonrpc":"2.0","method":"{EVENT_METHOD}","params":{record.to_json()}}}')
+    def _notification(self, notification: Notification) -> None:
+        if self._leaving.is_announced:
+            return
+        params = mapping(notification.params)
+        if notification.method == "$/cancelRequest":
+            self._answering.cancel(params.get("id"))
+        for handler in self._methods.notification(notification.method):
+            try:
+                handler(params)
+            except Exception:
+                # The sender waits for no answer; what comes next must be read all the same.
+                log.exception("The notification %s failed", notification.method)
 
-    def _write(self, body: str) -> None:
-        data = body.encode()
-        self._host.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
+    async def _command(self, params: Json, behind_the_answer: ExitStack) -> Any:
+        session_id = await session_of(params, self._desk.supervisor)
+        behind_the_answer.enter_context(self._desk.client.held(session_id))
+        return await execute(self._desk, params.get("command"), params.get("arguments"))

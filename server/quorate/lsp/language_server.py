@@ -1,14 +1,18 @@
-"""pygls as we use it: it owns the LSP types and the documents; frames, commands and their cancellation are ours."""
+"""pygls as we use it: it knows the LSP types, negotiates and computes capabilities. Transport and dispatch are ours."""
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Final, cast
 
 from lsprotocol import types
+from lsprotocol.converters import get_converter
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from quorate import __version__
+from quorate.lsp.messages import Json, is_list, mapping
 from quorate.protocol.names import COMMAND_NAMES, PROTOCOL_VERSION, RESERVED_COMMAND_NAMES
+
+_ENCODINGS: Final = [kind.value for kind in types.PositionEncodingKind]
 
 
 class QuorateProtocol(LanguageServerProtocol):
@@ -22,5 +26,24 @@ class QuorateProtocol(LanguageServerProtocol):
         return result
 
 
-def new_language_server() -> LanguageServer:
-    return LanguageServer("quorate", __version__, protocol_cls=QuorateProtocol)
+def initialize(params: Json) -> Json:
+    """The result of `initialize`.
+
+    pygls is told only what it negotiates by: what a client of a later version says besides must not be its stumbling
+    block.
+    """
+    server = LanguageServer("quorate", __version__, protocol_cls=QuorateProtocol)
+    greeting = types.InitializeParams(capabilities=types.ClientCapabilities(general=_general(params)))
+    steps = server.protocol.lsp_initialize(greeting)
+    try:
+        while True:
+            next(steps)
+    except StopIteration as end:
+        return cast("Json", get_converter().unstructure(end.value))
+
+
+def _general(params: Json) -> types.GeneralClientCapabilities:
+    general = mapping(mapping(params.get("capabilities")).get("general"))
+    offered = general.get("positionEncodings")
+    known = [types.PositionEncodingKind(each) for each in offered if each in _ENCODINGS] if is_list(offered) else None
+    return types.GeneralClientCapabilities(position_encodings=known or None)

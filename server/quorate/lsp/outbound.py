@@ -1,34 +1,60 @@
 """Events on their way to the client. A response precedes every event that bears its ids."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
+from quorate.lsp.event_entries import entry_of, key_of
+from quorate.lsp.outbox import Outbox
+from quorate.protocol.events import ItemDelta
+from quorate.protocol.ids import SessionId
 from quorate.protocol.records import EventRecord
 
-Send = Callable[[EventRecord], None]
+
+@dataclass(slots=True, eq=False)
+class _Hold:
+    """Of one session, or of those that the client has not heard of before."""
+
+    session_id: SessionId | None
+    sessions_before: int
+    records: list[EventRecord] = field(default_factory=list[EventRecord])
 
 
 class Outbound:
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._holders = 0
-        self._held: list[EventRecord] = []
+    def __init__(self, outbox: Outbox, *, deltas: bool) -> None:
+        self._outbox = outbox
+        self._deltas = deltas
+        self._holds: list[_Hold] = []
+        # In the order in which they were first heard of.
+        self._sessions: dict[SessionId, int] = {}
 
     def __call__(self, record: EventRecord) -> None:
-        if self._holders:
-            self._held.append(record)
-        else:
-            self._send(record)
+        if record.session_id is not None:
+            self._sessions.setdefault(record.session_id, len(self._sessions))
+        hold = next((hold for hold in self._holds if self._waits(record, hold)), None)
+        if hold is not None:
+            hold.records.append(record)
+        elif self._deltas or not isinstance(record.event, ItemDelta):
+            self._outbox.put(entry_of(record), key_of(record))
 
     @contextmanager
-    def held(self) -> Generator[None]:
-        """While a command is answered, what it causes waits behind its response."""
-        self._holders += 1
+    def held(self, session_id: SessionId | None) -> Generator[None]:
+        """While a command is answered, what it causes in its session waits behind the response.
+
+        None: the command may start a session, whose id nobody knows yet.
+        """
+        hold = _Hold(session_id, len(self._sessions))
+        self._holds.append(hold)
         try:
             yield
         finally:
-            self._holders -= 1
-            if not self._holders:
-                held, self._held = self._held, []
-                for record in held:
-                    self._send(record)
+            self._holds.remove(hold)
+            for record in hold.records:
+                self(record)
+
+    def _waits(self, record: EventRecord, hold: _Hold) -> bool:
+        if record.session_id is None:
+            return False
+        if hold.session_id is None:
+            return self._sessions[record.session_id] >= hold.sessions_before
+        return record.session_id == hold.session_id

@@ -1,25 +1,49 @@
 """The language server on standard input and output, from its first message to its exit code."""
 
-import anyio
+import asyncio
+from importlib import import_module
+from typing import Final
 
-from quorate.lsp.client_options import ClientOptions
-from quorate.lsp.connection import Connection
-from quorate.lsp.host import StdioHost
-from quorate.lsp.language_server import new_language_server
-from quorate.runtime.bus import Bus
-from quorate.runtime.house import HouseKeeper
-from quorate.runtime.supervisor import Supervisor
-from quorate.workspace.documents import Documents
+from quorate.lsp.greeting import greeted
+from quorate.lsp.leaving import Leaving
+from quorate.lsp.outbox import Outbox
+from quorate.lsp.peer import Peer
+from quorate.lsp.reader import Reader
+from quorate.lsp.stdio import Stdio
+from quorate.lsp.writer import Writer
+
+# How long the client may take to read our last words.
+_LAST_WORDS_SECONDS: Final = 1.0
 
 
-async def serve() -> int:
-    host, server, client, bus = StdioHost(), new_language_server(), ClientOptions(), Bus()
-    server.protocol.set_writer(host)
-    exit_code = 1
-    async with HouseKeeper(lambda: client.premises, bus, Documents()) as keeper:
-        async with anyio.create_task_group() as tasks:
-            supervisor = Supervisor(lambda: keeper.house(tasks))
-            connection = Connection(server, host, client=client, supervisor=supervisor, bus=bus, tasks=tasks)
-            exit_code = await connection.serve(host.messages())
-            tasks.cancel_scope.cancel()
-        return exit_code
+def serve() -> int:
+    return asyncio.run(_serve(Stdio.claim()))
+
+
+async def _serve(stdio: Stdio) -> int:
+    leaving, outbox = Leaving(), Outbox()
+    leaving.heed_signals()
+    writer = Writer(stdio, outbox, client_is_gone=leaving.want)
+    writer.start()
+    reader = Reader(stdio, outbox.wait_for_room)
+    reader.start()
+    serving = asyncio.create_task(_conversation(reader, outbox, leaving))
+    wanted = asyncio.create_task(leaving.is_wanted())
+    await asyncio.wait({serving, wanted}, return_when=asyncio.FIRST_COMPLETED)
+    leaving.start_clock()
+    serving.cancel()
+    wanted.cancel()
+    await asyncio.wait({serving, wanted})
+    await asyncio.to_thread(writer.finish, _LAST_WORDS_SECONDS)
+    if not serving.cancelled():
+        serving.result()
+    return leaving.exit_code
+
+
+async def _conversation(reader: Reader, outbox: Outbox, leaving: Leaving) -> None:
+    peer = Peer(outbox)
+    greeting = await greeted(reader, peer)
+    if greeting is not None:
+        # The client has its answer; what it asks next waits in the reader until the rest of us is loaded.
+        conversation = await asyncio.to_thread(import_module, "quorate.lsp.conversation")
+        await conversation.converse(greeting, reader=reader, outbox=outbox, peer=peer, leaving=leaving)

@@ -1,12 +1,20 @@
-"""What a handler works with: the runtime, and the client it answers."""
+"""What a handler works with: the runtime, the open documents, and the client that it answers."""
 
 from dataclasses import dataclass
 
 from quorate.lsp.outbound import Outbound
+from quorate.lsp.peer import Peer
+from quorate.runtime.bus import Bus
 from quorate.runtime.supervisor import Supervisor
+from quorate.workspace.documents import Documents
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
     supervisor: Supervisor
+    # Where the events of the sessions go that the client hears.
     client: Outbound
+    # The client itself: its capabilities, `request` and `notify`.
+    peer: Peer
+    documents: Documents
+    bus: Bus

@@ -1,0 +1,31 @@
+"""Everything behind the greeting: the runtime, opened for one client and closed when it leaves."""
+
+import anyio
+
+from quorate.lsp.answering import Answering
+from quorate.lsp.client_options import ClientOptions
+from quorate.lsp.connection import Connection
+from quorate.lsp.features import all_methods
+from quorate.lsp.greeting import Greeting
+from quorate.lsp.handlers.desk import Desk
+from quorate.lsp.leaving import Leaving
+from quorate.lsp.outbound import Outbound
+from quorate.lsp.outbox import Outbox
+from quorate.lsp.peer import Peer
+from quorate.lsp.reader import Reader
+from quorate.runtime.bus import Bus
+from quorate.runtime.house import HouseKeeper
+from quorate.runtime.supervisor import Supervisor
+from quorate.workspace.documents import Documents
+
+
+async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: Peer, leaving: Leaving) -> None:
+    options, bus, documents = ClientOptions(greeting.params), Bus(), Documents()
+    client = Outbound(outbox, deltas=options.wants_deltas)
+    bus.join(client)
+    async with HouseKeeper(lambda: options.premises, bus, documents) as keeper, anyio.create_task_group() as tasks:
+        supervisor = Supervisor(lambda: keeper.house(tasks))
+        desk = Desk(supervisor, client, peer, documents, bus)
+        connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)
+        await connection.serve(reader)
+        tasks.cancel_scope.cancel()

@@ -1,0 +1,22 @@
+"""What the server does besides commands: each feature registers the methods that it handles.
+
+A feature is a function `register(methods, desk)`: `methods.on_request` and `methods.on_notification` (lsp/methods.py)
+take its handlers, `desk.peer` (lsp/peer.py) is the client it asks and tells.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from quorate.lsp.handlers.desk import Desk
+from quorate.lsp.methods import Methods
+
+Feature = Callable[[Methods, Desk], None]
+
+FEATURES: Final[tuple[Feature, ...]] = ()
+
+
+def all_methods(desk: Desk) -> Methods:
+    methods = Methods()
+    for register in FEATURES:
+        register(methods, desk)
+    return methods

@@ -1,0 +1,30 @@
+"""Which session a command is about, before it is carried out: its events wait behind the command's answer."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from quorate.lsp.messages import Json, is_list, mapping
+from quorate.protocol.errors import UserError
+from quorate.protocol.ids import RunId, SessionId
+from quorate.runtime.supervisor import Supervisor
+
+_SESSION_KEYS: Final = ("sessionId", "session_id")
+_PART_KEYS: Final = ("runId", "run_id", "turnId", "turn_id", "decisionId", "decision_id")
+
+
+async def session_of(params: Json, supervisor: Supervisor) -> SessionId | None:
+    """None: none that is known yet. What is wrong with the params is said by whoever carries the command out."""
+    arguments = params.get("arguments")
+    given = mapping(arguments[0]) if is_list(arguments) and arguments else {}
+    for session_id in _texts(given, _SESSION_KEYS):
+        return SessionId(session_id)
+    for part in _texts(given, _PART_KEYS):
+        with suppress(UserError):
+            house = await supervisor.house()
+            return await house.store.find_session(RunId(part))
+    return None
+
+
+def _texts(given: Json, keys: tuple[str, ...]) -> Iterator[str]:
+    return (value for key in keys if isinstance(value := given.get(key), str))
