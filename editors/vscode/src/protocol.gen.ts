@@ -62,6 +62,7 @@ export interface AgreedFinding {
   suggestion?: string;
   agents: string[];
   of: number;
+  disputedBy?: string[];
   dismissed: boolean;
 }
 
@@ -354,7 +355,7 @@ export interface DiffBase {
   base: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | MessageShared | FindingReported | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised;
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised;
 
 export interface EventRecord {
   v: 1;
@@ -391,11 +392,18 @@ export interface FindingDismissResult {
   dismissed: string[];
 }
 
+/** The user wants to see no more of these. The ids are those of all remarks behind a finding. */
+export interface FindingDismissed {
+  type: "finding.dismissed";
+  findingIds: string[];
+}
+
 export interface FindingReported {
   type: "finding.reported";
   finding: Finding;
 }
 
+/** All findings of the session. */
 export interface FindingsUpdated {
   type: "findings.updated";
   findings: AgreedFinding[];
@@ -723,6 +731,7 @@ export interface RunLaunched {
 export interface RunListParams {
   sessionId?: string | null;
   project?: string | null;
+  limit?: number;
 }
 
 export interface RunListResult {
@@ -978,6 +987,7 @@ export interface TurnFinished {
 export interface TurnQueued {
   type: "turn.queued";
   text: string;
+  attachments: Attachment[];
 }
 
 export interface TurnStarted {

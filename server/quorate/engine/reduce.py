@@ -7,7 +7,7 @@ from typing import assert_never
 from quorate.engine.budget import budget_reached
 from quorate.engine.clock import Clock
 from quorate.engine.queue import queued, reduce_queued
-from quorate.engine.reduce_agents import reduce_agent, timer_elapsed
+from quorate.engine.reduce_agents import finding_reported, reduce_agent, timer_elapsed
 from quorate.engine.reduce_decisions import decision_requested, decision_resolved
 from quorate.engine.spending import Spending
 from quorate.engine.state import Agent, ChildRun, Finished, Message, QueuedRun, Run, RunState, Winner
@@ -25,6 +25,7 @@ from quorate.protocol.events import (
     DecisionRequested,
     DecisionResolved,
     DurableEvent,
+    FindingDismissed,
     FindingReported,
     FindingsUpdated,
     ItemDelta,
@@ -122,6 +123,8 @@ def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> Ru
             | ItemFinished()
         ):
             return reduce_agent(state, record, event)
+        case FindingReported():
+            return finding_reported(state, record, event)
         case TimerElapsed():
             return timer_elapsed(state, record, event)
         case DecisionRequested():
@@ -148,7 +151,7 @@ def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> Ru
             | TurnStarted()
             | TurnFinished()
             | ItemStarted()
-            | FindingReported()
+            | FindingDismissed()
         ):
             return state
         case _:

@@ -5,13 +5,24 @@ from typing import assert_never
 
 from quorate.engine.budget import budget_reached, spent_by
 from quorate.engine.spending import spending_of
-from quorate.engine.state import NOTHING_SEEN, Agent, Attempt, Ballot, GivenAnswer, Presented, Pressure, RunState
+from quorate.engine.state import (
+    NOTHING_SEEN,
+    Agent,
+    Attempt,
+    Ballot,
+    GivenAnswer,
+    Presented,
+    Pressure,
+    ReportedFinding,
+    RunState,
+)
 from quorate.protocol.events import (
     AgentCorrected,
     AgentInformed,
     AgentStarted,
     AgentStopped,
     AnswerSubmitted,
+    FindingReported,
     ItemFinished,
     Seen,
     TimerElapsed,
@@ -53,6 +64,13 @@ def reduce_agent(state: RunState, record: EventRecord, event: AgentFact) -> RunS
             return state
         case _:
             assert_never(event)
+
+
+def finding_reported(state: RunState, record: EventRecord, event: FindingReported) -> RunState:
+    agent = _agent_of(state, record)
+    if agent is None:
+        return state
+    return replace(state, findings=(*state.findings, ReportedFinding(agent.agent_id, event.finding)))
 
 
 def timer_elapsed(state: RunState, record: EventRecord, event: TimerElapsed) -> RunState:
@@ -126,7 +144,9 @@ def _answered(state: RunState, record: EventRecord, agent: Agent, event: AnswerS
 def _voted(state: RunState, agent: Agent, event: VoteCast) -> RunState:
     if state.winner is not None:
         return state
-    ballot = Ballot(len(state.votes), agent.agent_id, event.target, event.reason, agent.seen)
+    ballot = Ballot(
+        len(state.votes), agent.agent_id, event.target, event.reason, agent.seen, frozenset(event.disputed or ())
+    )
     brought = replace(agent.attempt, brought="voted") if agent.attempt is not None else None
     return replace(_with(state, replace(agent, ballot=ballot, attempt=brought)), votes=(*state.votes, ballot))
 

@@ -10,7 +10,8 @@ from quorate.engine.spending import NOTHING_SPENT, Spending
 from quorate.protocol.changes import Change, FileChoice, SettledFile
 from quorate.protocol.decisions import BudgetDetail
 from quorate.protocol.events import AgentPurpose, Seen
-from quorate.protocol.ids import AgentId, AnswerId, DecisionId, RunId
+from quorate.protocol.findings import Finding
+from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, RunId
 from quorate.protocol.modes import Autonomy
 from quorate.protocol.plans import Plan
 from quorate.protocol.runs import ApplyChanges, ResolvedRunSpec
@@ -45,6 +46,15 @@ class Ballot:
     target: AgentId
     reason: str
     seen: Seen
+    disputed: frozenset[FindingId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedFinding:
+    """One agent's remark."""
+
+    agent_id: AgentId
+    finding: Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +220,7 @@ class RunState:
     answers: tuple[GivenAnswer, ...] = ()
     latest_first_answer: datetime | None = None
     votes: tuple[Ballot, ...] = ()
+    findings: tuple[ReportedFinding, ...] = ()
     messages: tuple[Message, ...] = ()
     grace_elapsed: bool = False
     timed_out: bool = False

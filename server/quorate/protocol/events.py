@@ -13,7 +13,7 @@ from quorate.protocol.changes import Change, SettledFile
 from quorate.protocol.decisions import BudgetSpent, Decision, ResolvedBy
 from quorate.protocol.findings import AgreedFinding, Finding
 from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, ItemId, RunId
-from quorate.protocol.items import Item
+from quorate.protocol.items import Attachment, Item
 from quorate.protocol.modes import Autonomy
 from quorate.protocol.plans import Plan
 from quorate.protocol.runs import ApplyChanges, ResolvedRunSpec
@@ -65,6 +65,7 @@ class SessionResync(_Transient):
 class TurnQueued(_Durable):
     type: Literal["turn.queued"] = "turn.queued"
     text: str
+    attachments: tuple[Attachment, ...] = ()
 
 
 class TurnStarted(_Durable):
@@ -203,7 +204,16 @@ class FindingReported(_Durable):
     finding: Finding
 
 
+class FindingDismissed(_Durable):
+    """The user wants to see no more of these. The ids are those of all remarks behind a finding."""
+
+    type: Literal["finding.dismissed"] = "finding.dismissed"
+    finding_ids: tuple[FindingId, ...]
+
+
 class FindingsUpdated(_Transient):
+    """All findings of the session."""
+
     type: Literal["findings.updated"] = "findings.updated"
     findings: tuple[AgreedFinding, ...]
 
@@ -284,6 +294,7 @@ DurableEvent = (
     | VoteCast
     | MessageShared
     | FindingReported
+    | FindingDismissed
     | WinnerSelected
     | PlanProposed
     | ChangesProposed

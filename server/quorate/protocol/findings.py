@@ -24,4 +24,15 @@ class AgreedFinding(Finding):
 
     agents: tuple[AgentId, ...]
     of: int
+    # Agents that checked it and found it wrong.
+    disputed_by: Maybe[tuple[AgentId, ...]] = None
     dismissed: bool = False
+
+    @property
+    def agreement(self) -> int:
+        """How many voices it has, each that disputes it taking one away."""
+        return len(self.agents) - len(self.disputed_by or ())
+
+    @property
+    def is_consensus(self) -> bool:
+        return 2 * self.agreement > self.of

@@ -57,6 +57,7 @@
 ---@field suggestion? string
 ---@field agents string[]
 ---@field of integer
+---@field disputedBy? string[]
 ---@field dismissed boolean
 
 ---An answer in full, with the files its agent had written by then.
@@ -307,7 +308,7 @@
 ---@class quorate.DiffBase
 ---@field base string
 
----@alias quorate.Event quorate.SessionCreated|quorate.SessionUpdated|quorate.SessionCompacted|quorate.TurnQueued|quorate.TurnStarted|quorate.TurnFinished|quorate.ItemStarted|quorate.ItemFinished|quorate.DecisionRequested|quorate.DecisionResolved|quorate.RunStarted|quorate.CancelRequested|quorate.TimerElapsed|quorate.BudgetReached|quorate.AgentStarted|quorate.AgentInformed|quorate.AgentCorrected|quorate.AgentStopped|quorate.AnswerSubmitted|quorate.VoteCast|quorate.MessageShared|quorate.FindingReported|quorate.WinnerSelected|quorate.PlanProposed|quorate.ChangesProposed|quorate.ChangesSettled|quorate.RunFinished|quorate.SessionResync|quorate.ItemDelta|quorate.FindingsUpdated|quorate.RunUpdated|quorate.UsageReported|quorate.NoticeRaised
+---@alias quorate.Event quorate.SessionCreated|quorate.SessionUpdated|quorate.SessionCompacted|quorate.TurnQueued|quorate.TurnStarted|quorate.TurnFinished|quorate.ItemStarted|quorate.ItemFinished|quorate.DecisionRequested|quorate.DecisionResolved|quorate.RunStarted|quorate.CancelRequested|quorate.TimerElapsed|quorate.BudgetReached|quorate.AgentStarted|quorate.AgentInformed|quorate.AgentCorrected|quorate.AgentStopped|quorate.AnswerSubmitted|quorate.VoteCast|quorate.MessageShared|quorate.FindingReported|quorate.FindingDismissed|quorate.WinnerSelected|quorate.PlanProposed|quorate.ChangesProposed|quorate.ChangesSettled|quorate.RunFinished|quorate.SessionResync|quorate.ItemDelta|quorate.FindingsUpdated|quorate.RunUpdated|quorate.UsageReported|quorate.NoticeRaised
 
 ---@class quorate.EventRecord
 ---@field v 1
@@ -339,10 +340,16 @@
 ---@class quorate.FindingDismissResult
 ---@field dismissed string[]
 
+---The user wants to see no more of these. The ids are those of all remarks behind a finding.
+---@class quorate.FindingDismissed
+---@field type "finding.dismissed"
+---@field findingIds string[]
+
 ---@class quorate.FindingReported
 ---@field type "finding.reported"
 ---@field finding quorate.Finding
 
+---All findings of the session.
 ---@class quorate.FindingsUpdated
 ---@field type "findings.updated"
 ---@field findings quorate.AgreedFinding[]
@@ -626,6 +633,7 @@
 ---@class quorate.RunListParams
 ---@field sessionId? string|vim.NIL
 ---@field project? string|vim.NIL
+---@field limit? integer
 
 ---@class quorate.RunListResult
 ---@field runs quorate.RunView[]
@@ -844,6 +852,7 @@
 ---@class quorate.TurnQueued
 ---@field type "turn.queued"
 ---@field text string
+---@field attachments quorate.Attachment[]
 
 ---@class quorate.TurnStarted
 ---@field type "turn.started"
