@@ -1,7 +1,7 @@
 """The OpenAI SDK's client for one address and key: its authentication, its requests, and its errors in our words."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -36,25 +36,35 @@ class OpenAiClient:
             # The SDK takes these from the environment; they are no business of another provider.
             self._sdk.organization = self._sdk.project = None
         # The SDK imports a resource when it is first touched, and that is not to happen on the event loop.
-        self._chat = self._sdk.chat.completions.with_streaming_response
-        self._responses = self._sdk.responses.with_streaming_response
         self._models = self._sdk.models
 
-    @asynccontextmanager
-    async def chat(
+    def chat(
         self, body: Mapping[str, Any], deadlines: Deadlines, target: Target
-    ) -> AsyncGenerator[AsyncIterator[bytes]]:
-        with _in_our_words(target):
-            async with self._chat.create(**body, stream=True, timeout=connect_timeout(deadlines)) as response:
-                yield response.http_response.aiter_bytes()
+    ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        return self._streamed("/chat/completions", body, deadlines, target)
+
+    def responses(
+        self, body: Mapping[str, Any], deadlines: Deadlines, target: Target
+    ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        return self._streamed("/responses", body, deadlines, target)
 
     @asynccontextmanager
-    async def responses(
-        self, body: Mapping[str, Any], deadlines: Deadlines, target: Target
+    async def _streamed(
+        self, path: str, body: Mapping[str, Any], deadlines: Deadlines, target: Target
     ) -> AsyncGenerator[AsyncIterator[bytes]]:
+        """Not through the SDK's typed methods: they walk through the whole body, which takes longer than sending it."""
         with _in_our_words(target):
-            async with self._responses.create(**body, stream=True, timeout=connect_timeout(deadlines)) as response:
-                yield response.http_response.aiter_bytes()
+            posted = await self._sdk.post(
+                path,
+                cast_to=httpx2.Response,
+                body={**body, "stream": True},
+                options={"timeout": connect_timeout(deadlines), "security": {"bearer_auth": True}},
+                stream=True,
+                stream_cls=openai.AsyncStream[object],
+            )
+            # Whoever asks for the raw response gets it, whatever class is named for the stream.
+            async with aclosing(cast("httpx2.Response", posted)) as response:
+                yield response.aiter_bytes()
 
     async def model_names(self, target: Target) -> frozenset[str]:
         with _in_our_words(target):
