@@ -3,6 +3,7 @@
 import anyio
 
 from quorate.lsp.answering import Answering
+from quorate.lsp.applying import ClientEditor
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.connection import Connection
 from quorate.lsp.features import all_methods
@@ -23,7 +24,8 @@ async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: 
     options, bus, documents = ClientOptions(greeting.params), Bus(), Documents()
     client = Outbound(outbox, deltas=options.wants_deltas)
     bus.join(client)
-    async with HouseKeeper(lambda: options.premises, bus, documents) as keeper, anyio.create_task_group() as tasks:
+    keeper = HouseKeeper(lambda: options.premises, bus, documents, ClientEditor(peer))
+    async with keeper, anyio.create_task_group() as tasks:
         supervisor = Supervisor(lambda: keeper.house(tasks))
         desk = Desk(supervisor, client, peer, documents, bus)
         connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)

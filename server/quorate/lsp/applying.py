@@ -1,0 +1,41 @@
+"""The client as the hand that changes the user's files."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quorate.lsp.messages import mapping
+from quorate.lsp.peer import Peer, PeerError
+from quorate.lsp.workspace_edits import EditSupport, workspace_edit
+from quorate.protocol.ids import AgentId
+from quorate.workspace.editor import Accepted, Answer, Declined
+from quorate.workspace.file_writes import Write
+
+# An editor may have to open many files.
+_DEADLINE_SECONDS: Final = 30.0
+
+
+class ClientEditor:
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+
+    def can_make(self, write: Write) -> bool:
+        return self._peer.can("workspace", "applyEdit") and self._support.can_express(write)
+
+    async def make(self, writes: Sequence[Write], agent_id: AgentId) -> Answer:
+        edit = workspace_edit(writes, agent_id, self._support, self._peer.position_encoding)
+        params = {"label": f"Quorate: changes by {agent_id}", "edit": edit}
+        try:
+            result = mapping(await self._peer.request("workspace/applyEdit", params, deadline=_DEADLINE_SECONDS))
+        except PeerError as fault:
+            return Declined(f"the editor failed: {fault}")
+        except TimeoutError:
+            return Declined("the editor did not answer")
+        if result.get("applied") is True:
+            return Accepted()
+        reason = result.get("failureReason")
+        return Declined(f"the editor refused: {reason}" if reason else "the editor refused it")
+
+    @property
+    def _support(self) -> EditSupport:
+        workspace = mapping(self._peer.capabilities.get("workspace"))
+        return EditSupport.told(mapping(workspace.get("workspaceEdit")))
