@@ -1,5 +1,6 @@
-"""What the client said of itself and of its workspace when it introduced itself."""
+"""What the client said of itself and of its workspace: when it introduced itself, and since."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from quorate.lsp.messages import Json, is_list, mapping
@@ -8,27 +9,38 @@ from quorate.workspace.folders import Folders
 
 
 class ClientOptions:
-    """From the params of `initialize`. What is missing or of the wrong type counts as not said."""
+    """What is missing or of the wrong type counts as not said."""
 
     def __init__(self, said: Json) -> None:
+        """From the params of `initialize`."""
         options = mapping(said.get("initializationOptions"))
-        folders = Folders.opened(_folders(said))
+        root = _text(said.get("rootUri"))
+        self._folders = _named_uris(said.get("workspaceFolders")) or ({root: ""} if root else {})
         self.wants_deltas = options.get("deltas") is not False
         self.premises = Premises(
-            folders=folders if folders.folders else Folders.at(Path.cwd()),
+            folders=_opened(self._folders),
             config_path=_path(options.get("configPath")),
             state_dir=_path(options.get("stateDir")),
             trusted=options.get("trusted") is True,
             editor=_text(options.get("editor")) or _text(mapping(said.get("clientInfo")).get("name")) or "an editor",
         )
 
+    def change_folders(self, event: Json) -> None:
+        """From the event of `workspace/didChangeWorkspaceFolders`."""
+        removed = _named_uris(event.get("removed"))
+        kept = {uri: name for uri, name in self._folders.items() if uri not in removed}
+        self._folders = kept | _named_uris(event.get("added"))
+        self.premises = replace(self.premises, folders=_opened(self._folders))
 
-def _folders(said: Json) -> list[tuple[str, str]]:
-    given = said.get("workspaceFolders")
+
+def _named_uris(given: object) -> dict[str, str]:
     folders = [mapping(each) for each in given] if is_list(given) else []
-    named = [(uri, _text(folder.get("name")) or "") for folder in folders if (uri := _text(folder.get("uri")))]
-    root = _text(said.get("rootUri"))
-    return named or ([(root, "")] if root else [])
+    return {uri: _text(folder.get("name")) or "" for folder in folders if (uri := _text(folder.get("uri")))}
+
+
+def _opened(folders: dict[str, str]) -> Folders:
+    opened = Folders.opened(folders.items())
+    return opened if opened.folders else Folders.at(Path.cwd())
 
 
 def _path(value: object) -> Path | None:

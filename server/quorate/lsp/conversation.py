@@ -27,7 +27,7 @@ async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: 
     keeper = HouseKeeper(lambda: options.premises, bus, documents, ClientEditor(peer))
     async with keeper, anyio.create_task_group() as tasks:
         supervisor = Supervisor(lambda: keeper.house(tasks))
-        desk = Desk(supervisor, client, peer, documents, bus)
+        desk = Desk(supervisor, client, peer, documents, bus, options)
         connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)
         await connection.serve(reader)
         tasks.cancel_scope.cancel()

@@ -7,13 +7,13 @@ take its handlers, `desk.peer` (lsp/peer.py) is the client it asks and tells.
 from collections.abc import Callable
 from typing import Final
 
-from quorate.lsp import text_sync
+from quorate.lsp import text_sync, workspace_folders
 from quorate.lsp.handlers.desk import Desk
 from quorate.lsp.methods import Methods
 
 Feature = Callable[[Methods, Desk], None]
 
-FEATURES: Final[tuple[Feature, ...]] = (text_sync.register,)
+FEATURES: Final[tuple[Feature, ...]] = (text_sync.register, workspace_folders.register)
 
 
 def all_methods(desk: Desk) -> Methods:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.outbound import Outbound
 from quorate.lsp.peer import Peer
 from quorate.runtime.bus import Bus
@@ -18,3 +19,4 @@ class Desk:
     peer: Peer
     documents: Documents
     bus: Bus
+    options: ClientOptions
