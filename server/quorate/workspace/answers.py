@@ -46,7 +46,8 @@ class Answers:
             files[name] = blobs.put(data)
             total += len(data)
         answer = AnswerFiles(label=label, files=files, complete=complete)
-        self.root.write(_manifest(label), answer.to_json().encode("utf-8"))
+        # An answer without files is known from the log, so nothing is lost with this.
+        self.root.write(_manifest(label), answer.to_json().encode("utf-8"), durable=bool(files))
         return answer
 
     def read(self, parts: tuple[str, ...]) -> bytes:
@@ -83,7 +84,8 @@ class Answers:
 
     def _load(self, label: str) -> AnswerFiles | None:
         saved = self.root.read_if_present(_manifest(label))
-        return None if saved is None else AnswerFiles.model_validate_json(saved)
+        # Empty is what a loss of power may leave of one that was not yet on disk.
+        return AnswerFiles.model_validate_json(saved) if saved else None
 
 
 def _manifest(label: str) -> tuple[str, ...]:

@@ -38,7 +38,9 @@ class InEditor:
 OwnWrite = Written | Kept | InEditor
 
 
-def write_own(root: Root, parts: tuple[str, ...], text: str, *, replaces: tuple[str, ...] = ()) -> OwnWrite:
+def write_own(
+    root: Root, parts: tuple[str, ...], text: str, *, replaces: tuple[str, ...] = (), durable: bool = True
+) -> OwnWrite:
     """Over nothing, over the same, or over one of the texts that we know to be our own earlier ones."""
     new = text.encode("utf-8", "replace")
     try:
@@ -47,7 +49,7 @@ def write_own(root: Root, parts: tuple[str, ...], text: str, *, replaces: tuple[
             return Written()
         if current is not None and text_or_refusal(current, parts) not in replaces:
             return Kept("it has been edited by hand")
-        root.write(parts, new, Holding(None if current is None else hash_of(current)))
+        root.write(parts, new, Holding(None if current is None else hash_of(current)), durable=durable)
     except UserError as refused:
         return Kept(refused.message)
     return Written()

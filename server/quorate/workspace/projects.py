@@ -158,12 +158,17 @@ class ProjectFiles:
 def save_run(
     root: Root, directory: tuple[str, ...], record: RunRecord, earlier: RunRecord | None = None
 ) -> dict[tuple[str, ...], OwnWrite]:
-    """Also for runs without a project, whose folder lies in the state directory."""
+    """Also for runs without a project, whose folder lies in the state directory.
+
+    All of it follows from the log, which is on disk: the run's end need not wait for the disk once more.
+    """
     before = run_files(earlier) if earlier is not None else {}
-    return {
-        parts: write_own(root, (*directory, *parts), text, replaces=(before[parts],) if parts in before else ())
-        for parts, text in run_files(record).items()
-    }
+
+    def save(parts: tuple[str, ...], text: str) -> OwnWrite:
+        replaces = (before[parts],) if parts in before else ()
+        return write_own(root, (*directory, *parts), text, replaces=replaces, durable=False)
+
+    return {parts: save(parts, text) for parts, text in run_files(record).items()}
 
 
 def update_memory(live: LiveFiles, path: WorkspacePath, memory: str) -> OwnWrite:

@@ -81,12 +81,17 @@ class Root:
             named = (entry for entry in directory.entries() if _is_nameable(entry.name))
             return tuple(sorted(named, key=lambda entry: entry.name))
 
-    def write(self, parts: tuple[str, ...], data: bytes, expected: Expected = ANYTHING) -> None:
-        """All or nothing: a new file takes the old one's place and mode. Missing directories are made."""
+    def write(
+        self, parts: tuple[str, ...], data: bytes, expected: Expected = ANYTHING, *, durable: bool = True
+    ) -> None:
+        """All or nothing: a new file takes the old one's place and mode. Missing directories are made.
+
+        `durable`: it is on disk when this returns. What can be made again need not wait for that.
+        """
         with self._directory_of(parts, make_missing=True) as (directory, name):
             mode = _mode_to_keep(directory, name, _shown(parts))
             _require(expected, directory, name, _shown(parts))
-            _write(directory, name, data, mode)
+            _write(directory, name, data, mode, durable=durable)
 
     def delete(self, parts: tuple[str, ...], expected: Expected = ANYTHING) -> None:
         with self._directory_of(parts) as (directory, name):
@@ -155,7 +160,7 @@ def _require(expected: Expected, directory: Directory, name: str, shown: str) ->
                 raise ContentChanged(f"`{shown}` has changed meanwhile and is left as it is.")
 
 
-def _write(directory: Directory, name: str, data: bytes, mode: int | None) -> None:
+def _write(directory: Directory, name: str, data: bytes, mode: int | None, *, durable: bool) -> None:
     temporary = f"{_TEMPORARY_PREFIX}{secrets.token_hex(8)}{_TEMPORARY_SUFFIX}"
     descriptor = directory.open_file(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
@@ -165,13 +170,15 @@ def _write(directory: Directory, name: str, data: bytes, mode: int | None) -> No
             file.flush()
             if mode is not None and hasattr(os, "fchmod"):
                 os.fchmod(descriptor, mode)
-            os.fsync(descriptor)
+            if durable:
+                os.fsync(descriptor)
         directory.replace(temporary, name)
     except OSError:
         with suppress(OSError):
             directory.remove(temporary)
         raise
-    directory.sync()
+    if durable:
+        directory.sync()
 
 
 def _is_nameable(name: str) -> bool:
