@@ -81,6 +81,7 @@ def test_json_holds_the_same_and_the_team(cli: Cli, home: Path) -> None:
     assert document["warnings"] == [problem(warning, "good.yaml", endLine=1, endColumn=33)]
     assert document["team"] == {
         "reason": "named in good.yaml",
+        "lookedFor": [],
         "agents": [
             {
                 "id": "solo",
@@ -293,6 +294,13 @@ def test_nothing_configured_shows_the_offline_team(cli: Cli) -> None:
             "  security   offline  security   rule-based, no language model: set a key for one",
             "  structure  offline  structure  rule-based, no language model: set a key for one",
             "Assistant: the same model as lint",
+            "Looked for:",
+            (
+                "  keys: none; not found: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, XAI_API_KEY, "
+                "OPENROUTER_API_KEY, DEEPSEEK_API_KEY and 12 more"
+            ),
+            "  programs: none; not found: claude, codex, gemini",
+            "  model servers on this machine: none; not found: ollama, lmstudio, llamacpp, vllm, sglang",
         ],
     )
 

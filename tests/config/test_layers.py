@@ -15,7 +15,7 @@ TEAM = "agents: [{id: %s, backend: {type: offline}}]\n"
 def in_force(**texts: str) -> Effective:
     roles: dict[str, Role] = {"explicit": "explicit", "workspace": "workspace", "user": "user"}
     sources = [Source(roles[role], f"{role}.yaml", text) for role, text in texts.items()]
-    return load(sources, workspace=Path("/project"), findings=Findings())
+    return load(sources, workspace=Path("/project"), find=Findings)
 
 
 def test_the_strongest_file_wins_per_key_and_deep() -> None:

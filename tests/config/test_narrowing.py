@@ -16,7 +16,7 @@ WORKSPACE = Path(__file__).parent
 
 def in_force(workspace: str, user: str = "orchestrator: {}") -> Effective:
     sources = [Source("workspace", "w", workspace), Source("user", "u", user)]
-    return load(sources, workspace=WORKSPACE, findings=Findings())
+    return load(sources, workspace=WORKSPACE, find=Findings)
 
 
 def settings_of(effective: Effective) -> Settings:
@@ -86,7 +86,7 @@ def test_what_the_user_points_at_holds_against_both() -> None:
         Source("workspace", "w", section("require_approval: true")),
         Source("user", "u", section("require_approval: true")),
     ]
-    effective = load(sources, workspace=WORKSPACE, findings=Findings())
+    effective = load(sources, workspace=WORKSPACE, find=Findings)
     assert interactive(effective).require_approval == ApprovalThreshold(above_usd=2)
 
 

@@ -62,14 +62,14 @@ def _one_source(path: Path) -> Sources:
 
 
 def _report(sources: Sources, workspace: Path, surroundings: Surroundings, *, probe: bool) -> Report:
-    effective = load(sources.found, workspace=workspace, findings=surroundings.findings())
+    effective = load(sources.found, workspace=workspace, find=surroundings.findings)
     faults = (*sources.faults, *effective.faults)
     warnings = [*sources.warnings, *effective.warnings]
     files = (*(source.file for source in sources.found), *(fault.place.file for fault in sources.faults))
     if effective.settings is None or faults:
         return Report(files, faults, tuple(warnings), None)
     warnings += missing_things(effective.settings, effective.tree, surroundings, workspace)
-    team = team_report(effective.settings, effective.reason, surroundings)
+    team = team_report(effective.settings, effective.reason, effective.looked_for, surroundings)
     return Report(files, (), tuple(warnings), team, probe_report(effective.settings) if probe else None)
 
 

@@ -41,10 +41,16 @@ class TeamReport:
     agents: tuple[Member, ...]
     assistant: Member | None
     """None where the assistant uses the first agent's model."""
+    looked_for: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         assistant = self.assistant.to_json() if self.assistant else {"sameAs": self.agents[0].name}
-        return {"reason": self.reason, "agents": [agent.to_json() for agent in self.agents], "assistant": assistant}
+        return {
+            "reason": self.reason,
+            "lookedFor": list(self.looked_for),
+            "agents": [agent.to_json() for agent in self.agents],
+            "assistant": assistant,
+        }
 
     def lines(self) -> Iterator[str]:
         yield f"Team: {self.reason}"
@@ -54,12 +60,16 @@ class TeamReport:
         else:
             yield "Assistant: a model of its own"
             yield from aligned([_row(self.assistant)])
+        if self.looked_for:
+            yield "Looked for:"
+            yield from (f"  {line}" for line in self.looked_for)
 
 
-def team_report(settings: Settings, reason: str, surroundings: Surroundings) -> TeamReport:
+def team_report(settings: Settings, reason: str, looked_for: tuple[str, ...], surroundings: Surroundings) -> TeamReport:
     agents = tuple(_member(agent.id, agent.backend, surroundings) for agent in settings.agents)
     backend = settings.orchestrator.interactive_mode.backend
-    return TeamReport(reason, agents, _member("assistant", backend, surroundings) if backend else None)
+    assistant = _member("assistant", backend, surroundings) if backend else None
+    return TeamReport(reason, agents, assistant, looked_for)
 
 
 def _row(member: Member) -> tuple[str, str, str, str]:

@@ -1,6 +1,6 @@
 """The team where no file names one: chosen from what was found on the machine, with the reason. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from quorate.config.settings import AgentSettings
 from quorate.protocol.ids import AgentId
 
 LARGEST_TEAM: Final = 3
+_MOST_NAMED: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,26 @@ def choose_team(findings: Findings) -> Team:
         return Team(tuple(_agent(name, "offline", model=name) for name in OFFLINE_ANALYSERS), _OFFLINE_REASON)
     agents, reasons = zip(*chosen.values(), strict=True)
     return Team(agents, "found on this machine: " + ", ".join(reasons))
+
+
+def looked_for(findings: Findings) -> tuple[str, ...]:
+    """What was found and what was not, a line each."""
+    keys = {preset.key_variables[0]: preset.key_variables for preset in PRESETS.values() if preset.key_variables}
+    set_keys = {first for first, names in keys.items() if findings.variables.intersection(names)}
+    programs = {preset.program: None for preset in PRESETS.values() if preset.program}
+    servers = {name: None for name, preset in PRESETS.items() if preset.maker == "local"}
+    return (
+        _line("keys", keys, set_keys),
+        _line("programs", programs, findings.programs),
+        _line("model servers on this machine", servers, {server.type for server in findings.servers}),
+    )
+
+
+def _line(what: str, known: Iterable[str], found: Collection[str]) -> str:
+    there = [name for name in known if name in found]
+    missing = [name for name in known if name not in found]
+    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    return f"{what}: {', '.join(there) or 'none'}; not found: {', '.join(missing[:_MOST_NAMED])}{more}"
 
 
 def _candidates(findings: Findings) -> Iterator[tuple[str, AgentSettings, str]]:

@@ -1,11 +1,11 @@
 """The doors of this room: one text to settings, and all layers to the settings in force."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from quorate.config.discovery import Findings, choose_team
+from quorate.config.discovery import Findings, choose_team, looked_for
 from quorate.config.narrowing import narrowed
 from quorate.config.nodes import Entry, MapNode, Scalar, descend
 from quorate.config.problems import Place, Problem
@@ -28,6 +28,8 @@ class Effective:
     tree: MapNode
     faults: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
+    looked_for: tuple[str, ...] = ()
+    """What was looked for to make up a team that no file names, and what of it is there."""
 
     def origin(self, *steps: str | int) -> Place | None:
         """Where a value was written; None where it is a default or was discovered."""
@@ -40,8 +42,11 @@ def load_text(text: str | bytes, file_name: str) -> Loaded:
     return validate(tree) if isinstance(tree, MapNode) else Loaded(None, None, tuple(tree), ())
 
 
-def load(sources: Sequence[Source], *, workspace: Path, findings: Findings) -> Effective:
-    """Per key the strongest source wins; the workspace's can narrow what the user allows, never widen it."""
+def load(sources: Sequence[Source], *, workspace: Path, find: Callable[[], Findings]) -> Effective:
+    """Per key the strongest source wins; the workspace's can narrow what the user allows, never widen it.
+
+    `find` looks around on this machine, and is called only where no file names a team.
+    """
     loaded: dict[Role, Loaded] = {source.role: load_text(source.content, source.file) for source in sources}
     faults = [fault for each in loaded.values() for fault in each.faults]
     warnings = [warning for each in loaded.values() for warning in each.warnings]
@@ -55,22 +60,28 @@ def load(sources: Sequence[Source], *, workspace: Path, findings: Findings) -> E
         warnings += refusals
     tree = merged(merged(explicit, asked), from_user)
     settings, merge_faults = to_settings(tree) if own is not None else (None, own_faults)
-    return _with_team(Effective(settings, "", tree, tuple(merge_faults), tuple(warnings)), findings)
+    return _with_team(Effective(settings, "", tree, tuple(merge_faults), tuple(warnings)), find)
 
 
 def _tree_of(loaded: Loaded | None) -> MapNode:
     return loaded.tree if loaded is not None and loaded.tree is not None else _NOTHING
 
 
-def _with_team(effective: Effective, findings: Findings) -> Effective:
+def _with_team(effective: Effective, find: Callable[[], Findings]) -> Effective:
     settings = effective.settings
     if settings is None:
         return effective
     if settings.agents:
         named_in = effective.origin("agents")
         return replace(effective, reason=f"named in {named_in.file}" if named_in else "")
+    findings = find()
     team = choose_team(findings)
-    return replace(effective, settings=settings.model_copy(update={"agents": team.agents}), reason=team.reason)
+    return replace(
+        effective,
+        settings=settings.model_copy(update={"agents": team.agents}),
+        reason=team.reason,
+        looked_for=looked_for(findings),
+    )
 
 
 def merged(stronger: MapNode, weaker: MapNode) -> MapNode:

@@ -2,13 +2,15 @@
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from quorate.config.backend_settings import BackendSettings
 from quorate.config.backends import FindProgram, missing_parts, resolve_backend, unset_variables
-from quorate.config.discovery import Findings
+from quorate.config.discovery import Findings, ModelServer
+from quorate.config.loopback import answering_servers, local_addresses
 from quorate.config.mcp_settings import HttpServer, McpServer, StdioServer
 from quorate.config.nodes import MapNode, Node, descend
 from quorate.config.presets import PRESETS
@@ -16,17 +18,22 @@ from quorate.config.problems import Problem
 from quorate.config.settings import Settings
 from quorate.config.sources import resolved_path
 
+FindServers: TypeAlias = Callable[[Mapping[str, str]], tuple[ModelServer, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     find_program: FindProgram = shutil.which
+    find_servers: FindServers = answering_servers
 
     def findings(self) -> Findings:
+        """What a team could be made of. It may take as long as model servers are waited for."""
         programs = {preset.program for preset in PRESETS.values() if preset.program}
         return Findings(
             variables=frozenset(name for name, value in self.environ.items() if value),
             programs=frozenset(program for program in programs if self.find_program(program)),
+            servers=self.find_servers(local_addresses(self.environ)),
         )
 
 

@@ -29,6 +29,12 @@ class Team:
     def agent_ids(self) -> tuple[AgentId, ...]:
         return tuple(agent.id for agent in self.settings.agents)
 
+    def check(self, modes: Modes) -> None:
+        """Raises BadParams where they name an agent that is not in the team."""
+        if modes.agent_id is not None and modes.agent_id not in self.agent_ids:
+            message = f"there is no agent {modes.agent_id!r}; the team is {', '.join(self.agent_ids)}"
+            raise BadParams([FieldError(path="agentId", message=message)])
+
     def agent(self, agent_id: AgentId) -> AgentSettings:
         return next(agent for agent in self.settings.agents if agent.id == agent_id)
 
@@ -57,7 +63,7 @@ def load_settings(premises: Premises) -> Settings:
         trusted=premises.trusted,
         environ=surroundings.environ,
     )
-    effective = load(sources.found, workspace=premises.root, findings=surroundings.findings())
+    effective = load(sources.found, workspace=premises.root, find=surroundings.findings)
     faults = (*sources.faults, *effective.faults)
     if effective.settings is None or faults:
         raise BadParams([FieldError(path="", message=str(fault)) for fault in faults])

@@ -24,5 +24,5 @@ def preflight(premises: Premises) -> Preflight:
         trusted=premises.trusted,
         environ=surroundings.environ,
     )
-    effective = load(sources.found, workspace=premises.root, findings=surroundings.findings())
+    effective = load(sources.found, workspace=premises.root, find=surroundings.findings)
     return Preflight((*sources.faults, *effective.faults), (*sources.warnings, *effective.warnings))
