@@ -6,6 +6,7 @@ from quorate.lsp.answering import Answering
 from quorate.lsp.applying import ClientEditor
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.connection import Connection
+from quorate.lsp.event_feed import EventFeed
 from quorate.lsp.features import all_methods
 from quorate.lsp.greeting import Greeting
 from quorate.lsp.handlers.desk import Desk
@@ -22,12 +23,14 @@ from quorate.workspace.documents import Documents
 
 async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: Peer, leaving: Leaving) -> None:
     options, bus, documents = ClientOptions(greeting.params), Bus(), Documents()
-    client = Outbound(outbox, deltas=options.wants_deltas)
+    client = Outbound()
+    if peer.knows_our_protocol:
+        client.follow(EventFeed(outbox, deltas=options.wants_deltas))
     bus.join(client)
     keeper = HouseKeeper(lambda: options.premises, bus, documents, ClientEditor(peer))
     async with keeper, anyio.create_task_group() as tasks:
         supervisor = Supervisor(lambda: keeper.house(tasks))
-        desk = Desk(supervisor, client, peer, documents, bus, options)
+        desk = Desk(supervisor, client, peer, documents, tasks, options)
         connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)
         await connection.serve(reader)
         tasks.cancel_scope.cancel()

@@ -1,19 +1,26 @@
 """What the server does besides commands: each feature registers the methods that it handles.
 
 A feature is a function `register(methods, desk)`: `methods.on_request` and `methods.on_notification` (lsp/methods.py)
-take its handlers, `desk.peer` (lsp/peer.py) is the client it asks and tells.
+take its handlers, `desk.peer` (lsp/peer.py) is the client it asks and tells, `desk.client.follow` (lsp/outbound.py)
+lets it hear of events.
 """
 
 from collections.abc import Callable
 from typing import Final
 
-from quorate.lsp import text_sync, workspace_folders
+from quorate.lsp import plain_decisions, plain_results, progress, text_sync, workspace_folders
 from quorate.lsp.handlers.desk import Desk
 from quorate.lsp.methods import Methods
 
 Feature = Callable[[Methods, Desk], None]
 
-FEATURES: Final[tuple[Feature, ...]] = (text_sync.register, workspace_folders.register)
+FEATURES: Final[tuple[Feature, ...]] = (
+    text_sync.register,
+    workspace_folders.register,
+    progress.register,
+    plain_decisions.register,
+    plain_results.register,
+)
 
 
 def all_methods(desk: Desk) -> Methods:

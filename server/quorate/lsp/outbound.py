@@ -1,14 +1,12 @@
-"""Events on their way to the client. A response precedes every event that bears its ids."""
+"""What the client hears of its sessions. A response precedes every event that bears its ids."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from quorate.lsp.event_entries import entry_of, key_of
-from quorate.lsp.outbox import Outbox
-from quorate.protocol.events import ItemDelta
 from quorate.protocol.ids import SessionId
 from quorate.protocol.records import EventRecord
+from quorate.runtime.bus import Listener
 
 
 @dataclass(slots=True, eq=False)
@@ -21,12 +19,15 @@ class _Hold:
 
 
 class Outbound:
-    def __init__(self, outbox: Outbox, *, deltas: bool) -> None:
-        self._outbox = outbox
-        self._deltas = deltas
+    def __init__(self) -> None:
+        self._followers: list[Listener] = []
         self._holds: list[_Hold] = []
         # In the order in which they were first heard of.
         self._sessions: dict[SessionId, int] = {}
+
+    def follow(self, follower: Listener) -> None:
+        """From now on it is told all that the client is told, in its own way."""
+        self._followers.append(follower)
 
     def __call__(self, record: EventRecord) -> None:
         if record.session_id is not None:
@@ -34,8 +35,9 @@ class Outbound:
         hold = next((hold for hold in self._holds if self._waits(record, hold)), None)
         if hold is not None:
             hold.records.append(record)
-        elif self._deltas or not isinstance(record.event, ItemDelta):
-            self._outbox.put(entry_of(record), key_of(record))
+            return
+        for follower in self._followers:
+            follower(record)
 
     @contextmanager
     def held(self, session_id: SessionId | None) -> Generator[None]:

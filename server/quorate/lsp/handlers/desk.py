@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from anyio.abc import TaskGroup
+
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.outbound import Outbound
 from quorate.lsp.peer import Peer
-from quorate.runtime.bus import Bus
 from quorate.runtime.supervisor import Supervisor
 from quorate.workspace.documents import Documents
 
@@ -13,10 +14,10 @@ from quorate.workspace.documents import Documents
 @dataclass(frozen=True, slots=True)
 class Desk:
     supervisor: Supervisor
-    # Where the events of the sessions go that the client hears.
+    # What the client hears of its sessions; a feature may `follow` it.
     client: Outbound
     # The client itself: its capabilities, `request` and `notify`.
     peer: Peer
     documents: Documents
-    bus: Bus
+    tasks: TaskGroup
     options: ClientOptions

@@ -1,0 +1,116 @@
+"""Decisions for a client that knows only LSP: a message with its choices. Dismissed means cancelled."""
+
+from typing import Any, Final, assert_never
+
+import anyio
+
+from quorate.lsp.handlers.desk import Desk
+from quorate.lsp.messages import mapping
+from quorate.lsp.methods import Methods
+from quorate.lsp.peer import PeerError
+from quorate.protocol.commands import ApproveParams, OverrideParams, RespondParams
+from quorate.protocol.decisions import (
+    BudgetDecision,
+    ChangesDecision,
+    CommandDecision,
+    Decision,
+    InputDecision,
+    OverrideDecision,
+    PlanDecision,
+    ResumeDecision,
+    RunDecision,
+)
+from quorate.protocol.errors import UserError
+from quorate.protocol.events import DecisionRequested, DecisionResolved
+from quorate.protocol.ids import AgentId, DecisionId, RunId
+from quorate.protocol.records import EventRecord
+
+_LISTED: Final = 5
+
+
+def register(methods: Methods, desk: Desk) -> None:
+    del methods
+    if not desk.peer.knows_our_protocol:
+        desk.client.follow(PlainDecisions(desk))
+
+
+class PlainDecisions:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._asked: dict[DecisionId, anyio.CancelScope] = {}
+
+    def __call__(self, record: EventRecord) -> None:
+        match record.event:
+            case DecisionRequested(decision=decision):
+                self._asked[decision.decision_id] = anyio.CancelScope()
+                self._desk.tasks.start_soon(self._ask, decision, record.run_id)
+            case DecisionResolved(decision_id=decision_id) if decision_id in self._asked:
+                # Also by our own answer, which is done by then.
+                self._asked[decision_id].cancel()
+            case _:
+                pass
+
+    async def _ask(self, decision: Decision, run_id: RunId | None) -> None:
+        with self._asked[decision.decision_id]:
+            try:
+                answer = await self._desk.peer.request("window/showMessageRequest", _question(decision), deadline=None)
+                with anyio.CancelScope(shield=True):
+                    await self._resolve(decision, run_id, mapping(answer).get("title"))
+            except PeerError:
+                # It was not shown to anybody: the decision stays open.
+                pass
+            except UserError as fault:
+                self._desk.peer.notify("window/showMessage", {"type": 2, "message": fault.message})
+        del self._asked[decision.decision_id]
+
+    async def _resolve(self, decision: Decision, run_id: RunId | None, title: object) -> None:
+        supervisor, decision_id = self._desk.supervisor, decision.decision_id
+        choice = next((each.id for each in decision.choices if each.label == title), "cancel")
+        if isinstance(decision, ChangesDecision) and title is None:
+            # They stay proposed: nothing is thrown away because a message was waved aside.
+            return
+        if isinstance(decision, OverrideDecision) and run_id is not None:
+            agent_id = AgentId(choice) if choice != "cancel" else None
+            await supervisor.override(OverrideParams(run_id=run_id, agent_id=agent_id))
+        elif isinstance(decision, InputDecision) and choice != "cancel":
+            await supervisor.respond(RespondParams(decision_id=decision_id, text=choice))
+        else:
+            approved = choice == "approve"
+            await supervisor.approve(ApproveParams(decision_id=decision_id, choice="approve" if approved else "cancel"))
+
+
+def _question(decision: Decision) -> dict[str, Any]:
+    lines = [decision.title, *_details(decision)]
+    return {
+        "type": 3,
+        "message": "\n".join(lines),
+        "actions": [{"title": choice.label} for choice in decision.choices],
+    }
+
+
+def _details(decision: Decision) -> list[str]:
+    match decision:
+        case RunDecision(detail=detail):
+            estimate = detail.estimate
+            cost = f"Estimated cost: {estimate.usd_low:.2f} to {estimate.usd_high:.2f} USD" if estimate else ""
+            agents = "Agents: " + ", ".join(detail.spec.agents)
+            return [line for line in (detail.spec.task, detail.reason, agents, cost) if line]
+        case PlanDecision(detail=detail):
+            return _listed([task.title for task in detail.plan.tasks])
+        case ChangesDecision(detail=detail):
+            return _listed([f"{change.kind} {change.uri}" for change in detail.changes])
+        case CommandDecision(detail=detail):
+            return [" ".join(detail.argv), f"in {detail.cwd}"]
+        case ResumeDecision(detail=detail):
+            return [detail.task, detail.done]
+        case InputDecision() if not decision.choices:
+            return [f"Answer with the command quorate.respond and the id {decision.decision_id}."]
+        case InputDecision() | OverrideDecision() | BudgetDecision():
+            return []
+        case _:
+            assert_never(decision)
+
+
+def _listed(lines: list[str]) -> list[str]:
+    rest = len(lines) - _LISTED
+    return [*lines[:_LISTED], *([f"and {rest} more"] if rest > 0 else [])]
