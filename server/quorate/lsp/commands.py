@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
-from quorate.lsp.handlers import chat, decisions, modes, runs, sessions, status
+from quorate.lsp.handlers import changes, chat, decisions, modes, runs, sessions, status
 from quorate.lsp.handlers.desk import Desk
 from quorate.protocol.commands import COMMANDS
 from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved
@@ -21,6 +21,10 @@ HANDLERS: dict[str, Handler] = {
     "quorate.steer": runs.steer,
     "quorate.run.list": runs.list_runs,
     "quorate.run.open": runs.open_run,
+    "quorate.changes.open": changes.open_change,
+    "quorate.changes.apply": changes.apply,
+    "quorate.changes.discard": changes.discard,
+    "quorate.changes.undo": changes.undo,
     "quorate.approve": decisions.approve,
     "quorate.respond": decisions.respond,
     "quorate.session.list": sessions.list_sessions,

@@ -13,7 +13,7 @@ from quorate.engine.steering import steerable
 from quorate.engine.view import view
 from quorate.protocol.changes import Change, FileChoice, SettledFile
 from quorate.protocol.errors import Conflict, NotFound
-from quorate.protocol.events import CancelRequested, MessageShared, NoticeRaised
+from quorate.protocol.events import CancelRequested, ChangesSettled, MessageShared, NoticeRaised
 from quorate.protocol.ids import AgentId, DecisionId, RunId
 from quorate.protocol.plans import Plan
 from quorate.protocol.runs import ResolvedRunSpec
@@ -29,7 +29,8 @@ from quorate.runtime.runs.failing import RunFailure
 from quorate.runtime.runs.filing import Filing
 from quorate.runtime.runs.members import Members
 from quorate.runtime.runs.rooms import AgentRoom
-from quorate.runtime.runs.run_files import RunFiles
+from quorate.runtime.runs.run_changes import RunChanges
+from quorate.runtime.runs.run_files import RunFiles, run_directory
 from quorate.runtime.runs.view_feed import ViewFeed
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class ActiveRun:
         self._cancel_run = cancel_run
         self._history = history
         self._files: RunFiles | None = None
+        self.changes = RunChanges(house, run_directory(house.state_path, run_id))
         self._feed = ViewFeed(journal, scope, self.view)
         self._chronicle = Chronicle(run_id, changed=self._feed.changed)
         # Set once it has come to its last fact, or can come to none.
@@ -139,6 +141,10 @@ class ActiveRun:
         choice = "cancel" if lets_vote_stand or agent_id is None else agent_id
         await self._decisions.resolve(DecisionId(window), choice, by="user")
 
+    async def tell_settled(self, settled: tuple[SettledFile, ...]) -> None:
+        """What a person has done about its changes after it was over."""
+        await self._journal.append(ChangesSettled(settled=settled), self.scope)
+
     async def _conduct(self, run: RunState) -> None:
         files = self._files = RunFiles(self._house, self.run_id, run.spec)
         members = await Members.gather(
@@ -181,10 +187,10 @@ class ActiveRun:
         return await self._own_files.propose(agent_id)
 
     async def apply(self, files: tuple[FileChoice, ...] | None) -> tuple[SettledFile, ...]:
-        return await self._own_files.changes.decide(files)
+        return await self.changes.decide(files)
 
     async def reject(self) -> tuple[SettledFile, ...]:
-        return await self._own_files.changes.reject()
+        return await self.changes.reject()
 
     def shown_path(self, uri: str) -> str:
         return self._own_files.shown_path(uri)

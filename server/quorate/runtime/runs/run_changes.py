@@ -45,10 +45,19 @@ class RunChanges:
         await self._applier.carry_out(lambda: Application(self._ledger(), self._live, files))
         return await self.reject()
 
+    async def settled(self) -> tuple[SettledFile, ...]:
+        """The truth for every file about which something is settled."""
+        return await to_thread.run_sync(lambda: ChangeLedger(Root(self._directory)).settled())
+
+    async def left(self) -> tuple[str, ...]:
+        """The files about which nothing is settled."""
+        states = await to_thread.run_sync(lambda: ChangeLedger(Root(self._directory)).states())
+        return tuple(uri for uri, state in states.items() if state == "proposed")
+
     async def reject(self) -> tuple[SettledFile, ...]:
         """Whatever is not settled yet. The truth for every file."""
         await self._applier.carry_out(lambda: Rejection(self._ledger(), reason="not chosen"))
-        return await to_thread.run_sync(lambda: self._ledger().settled())
+        return await self.settled()
 
     async def apply(self, files: tuple[FileChoice, ...] | None) -> tuple[SettledFile, ...]:
         """What is chosen of what the run has left behind."""
@@ -57,23 +66,27 @@ class RunChanges:
             _require_left(ledger, files)
             return Application(ledger, self._live, files, left=_LEFT)
 
-        return await self._on_what_is_left(errand)
+        return await self._carry_out(errand)
 
     async def discard(self, files: tuple[FileChoice, ...] | None) -> tuple[SettledFile, ...]:
         def errand(ledger: ChangeLedger) -> Errand:
             chosen = _require_left(ledger, files)
             return Rejection(ledger, chosen, reason="discarded", left=_LEFT)
 
-        return await self._on_what_is_left(errand)
+        return await self._carry_out(errand)
 
     async def undo(self, files: tuple[FileChoice, ...] | None) -> tuple[SettledFile, ...]:
+        """Of our own writes, all or these."""
+
         def errand(ledger: ChangeLedger) -> Errand:
+            if not ledger.receipts():
+                raise Conflict("Nothing that this run has written is left to undo.")
             chosen = None if files is None else [ledger.recorded(file.uri).uri for file in files]
             return Reversal(ledger, self._live, chosen)
 
-        return await self._on_what_is_left(errand)
+        return await self._carry_out(errand)
 
-    async def _on_what_is_left(self, errand: Callable[[ChangeLedger], Errand]) -> tuple[SettledFile, ...]:
+    async def _carry_out(self, errand: Callable[[ChangeLedger], Errand]) -> tuple[SettledFile, ...]:
         return await self._applier.carry_out(lambda: errand(self._ledger()))
 
     def _ledger(self) -> ChangeLedger:
@@ -84,8 +97,10 @@ class RunChanges:
 
 
 def _require_left(ledger: ChangeLedger, files: Sequence[FileChoice] | None) -> list[str] | None:
-    """The URIs as they were proposed. Raises Conflict for a file about which everything is settled."""
+    """The URIs as they were proposed. Raises Conflict where everything is settled."""
     if files is None:
+        if not ledger.changes(*_LEFT):
+            raise Conflict("Nothing of this run's changes is left to decide about.")
         return None
     chosen = [ledger.recorded(file.uri) for file in files]
     for change in chosen:

@@ -30,7 +30,7 @@ class RunFiles:
         self.directory: Path = run_directory(house.state_path, run_id)
         self._live = house.live.pinned()
         self._spec = spec
-        self.changes = RunChanges(house, self.directory)
+        self._changes = RunChanges(house, self.directory)
         self._agents: dict[AgentId, AgentFiles] = {}
 
     def open(self, agents: Sequence[AgentId]) -> None:
@@ -57,7 +57,7 @@ class RunFiles:
         def record() -> tuple[Change, ...]:
             changes = propose(self._agents[agent_id])
             if changes:
-                self.changes.record(changes, agent_id)
+                self._changes.record(changes, agent_id)
             return tuple(to_wire(change, agent_id) for change in changes)
 
         return await to_thread.run_sync(record)
