@@ -54,7 +54,9 @@ def checked_value(
     if tool is None:
         known = ", ".join(each.name for each in tools)
         problem = f"There is no tool {name!r}. Call one of: {known}." if known else "No tool can be called now."
-    elif not isinstance(arguments, dict):
+        wanted = cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else {}
+        return ToolCallInvalid(call_id, name, problem, wanted)
+    if not isinstance(arguments, dict):
         problem = f"The arguments of {name} must be one JSON object."
     elif violations := _violations(tool.schema, cast("dict[str, Any]", arguments)):
         problem = f"The arguments of {name} do not fit: {'; '.join(violations)}. Correct them and call it again."

@@ -126,11 +126,15 @@ class ToolCallCompleted:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallInvalid:
-    """A call that must not run. The problem is a sentence for the model: send it back as the call's result."""
+    """A call that must not run. The problem is a sentence for the model: send it back as the call's result.
+
+    `arguments` only where there is no such tool: they may tell a person what the model wanted.
+    """
 
     call_id: str
     name: str
     problem: str
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)

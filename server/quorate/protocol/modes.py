@@ -20,5 +20,5 @@ class Modes(Wire):
 
     def changed_by(self, patch: "Modes") -> "Modes":
         """Only what the patch names explicitly changes; a named null gives the choice back to the assistant."""
-        named = {name: getattr(patch, name) for name in patch.model_fields_set}
+        named = {name: getattr(patch, name) for name in patch.model_fields_set & set(Modes.model_fields)}
         return self.model_copy(update=named)

@@ -107,6 +107,11 @@ class Decisions:
         except Conflict:
             return
 
+    async def withdraw(self, scope: Scope) -> None:
+        """All that still waits in exactly this scope."""
+        for decision_id in [key for key, pending in self._pending.items() if pending.scope == scope]:
+            await self.resolve_unless_answered(decision_id, by="cancelled")
+
 
 class PlanEdit(Wire):
     plan: Plan

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import anyio
 
@@ -34,11 +35,11 @@ Append = Callable[[DurableEvent, Scope], Awaitable[EventRecord]]
 
 @dataclass(slots=True, eq=False)
 class _Entry:
-    """An event on its way into the log; it has a record once it is there."""
+    """Events on their way into the log, all of them or none; it has their records once they are there."""
 
-    event: DurableEvent
+    events: tuple[DurableEvent, ...]
     scope: Scope
-    record: EventRecord | None = None
+    records: tuple[EventRecord, ...] = ()
 
 
 class Journal:
@@ -69,13 +70,19 @@ class Journal:
         Whoever is cancelled while it waits has its event written all the same: nobody can tell whether it was already
         on its way. What must not be written any more is judged, and so belongs into `undisturbed`.
         """
-        entry = _Entry(event, scope)
+        return (await self.append_together((event,), scope))[0]
+
+    async def append_together(self, events: tuple[DurableEvent, ...], scope: Scope) -> tuple[EventRecord, ...]:
+        """For facts that make sense only together: whenever the process ends, the log has all of them or none."""
+        entry = _Entry(events, scope)
         self._waiting.append(entry)
         return await shielded(self._in_turn(entry))
 
-    async def _in_turn(self, entry: _Entry) -> EventRecord:
+    async def _in_turn(self, entry: _Entry) -> tuple[EventRecord, ...]:
         async with self._turnstile:
-            return entry.record or await self._write(entry)
+            if not entry.records:
+                await self._write(entry)
+            return entry.records
 
     def replay(self, record: EventRecord) -> None:
         """A record of old: the states hear of it, and nobody else."""
@@ -87,29 +94,31 @@ class Journal:
         self._bus.publish(self._enveloped(event, scope))
 
     async def _append_now(self, event: DurableEvent, scope: Scope) -> EventRecord:
-        return await self._write(_Entry(event, scope))
+        entry = _Entry((event,), scope)
+        await self._write(entry)
+        return entry.records[0]
 
-    async def _write(self, entry: _Entry) -> EventRecord:
+    async def _write(self, entry: _Entry) -> None:
         """And behind it all that waits."""
         batch = [entry, *(each for each in self._waiting if each is not entry)]
         self._waiting.clear()
         try:
-            return await self._commit(batch)
+            await self._commit(batch)
         except ValueError:
             # Something in it cannot be written. Each is tried by itself now: what is one's fault is not the others'.
             if len(batch) == 1:
                 raise
-            return await self._commit([entry])
+            await self._commit([entry])
 
-    async def _commit(self, batch: Sequence[_Entry]) -> EventRecord:
+    async def _commit(self, batch: Sequence[_Entry]) -> None:
         # Once it is on disk it is a fact: whoever is cancelled meanwhile, the states and the clients hear of it.
-        enveloped = [self._enveloped(entry.event, entry.scope) for entry in batch]
-        records = await shielded(self._store.append(self.session_id, enveloped))
-        for entry, record in zip(batch, records, strict=True):
-            entry.record = record
-            self.replay(record)
-            self._bus.publish(record)
-        return records[0]
+        enveloped = [self._enveloped(event, entry.scope) for entry in batch for event in entry.events]
+        records = iter(await shielded(self._store.append(self.session_id, enveloped)))
+        for entry in batch:
+            entry.records = tuple(islice(records, len(entry.events)))
+            for record in entry.records:
+                self.replay(record)
+                self._bus.publish(record)
 
     def _enveloped(self, event: AnyEvent, scope: Scope) -> EventRecord:
         return EventRecord(

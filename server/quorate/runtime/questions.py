@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from quorate.protocol.decisions import Choice, InputDecision, InputDetail, ResumeDecision, ResumeDetail
+from quorate.protocol.decisions import Choice, InputDecision, InputDetail, Resolution, ResumeDecision, ResumeDetail
 from quorate.protocol.ids import DecisionId
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
@@ -27,7 +27,11 @@ async def put_question(decisions: Decisions, scope: Scope, question: str, choice
         choices=tuple(Choice(id=choice, label=choice) for choice in choices),
         detail=InputDetail(question=question, choices=tuple(choices), agent_id=scope.agent_id),
     )
-    answer = await decisions.ask(decision, scope)
+    return as_told(await decisions.ask(decision, scope))
+
+
+def as_told(answer: Resolution) -> str:
+    """A person's answer as the model that asked is told it."""
     if answer.choice == "cancel":
         return "The user gave no answer. Go on as well as you can, and say what is open."
     return answer.text or answer.choice

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from quorate.prompts.assistant.facts import Spent
+import anyio
+
+from quorate.config.settings import InteractiveSettings
 from quorate.protocol.decisions import Resolution
 from quorate.protocol.errors import Conflict, UserError
 from quorate.protocol.events import (
@@ -12,35 +14,37 @@ from quorate.protocol.events import (
     RunFinished,
     RunStarted,
     SessionCreated,
+    SessionResync,
     SessionUpdated,
     TurnFinished,
     TurnStarted,
 )
 from quorate.protocol.ids import DecisionId, SessionId
+from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionSummary, SessionView
-from quorate.runtime.assistant import assistant_for
+from quorate.runtime.activity import is_at_work
+from quorate.runtime.answering import Answering
 from quorate.runtime.bus import Listener
-from quorate.runtime.context.context import Context, Now
+from quorate.runtime.context.context import Context
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import now
 from quorate.runtime.journal import Journal, Scope
-from quorate.runtime.runs.defaults import run_defaults
+from quorate.runtime.open_turns import OpenTurns
+from quorate.runtime.reading import EVENTS_AT_ONCE
 from quorate.runtime.runs.desk import RunDesk
 from quorate.runtime.session_state import SessionState
-from quorate.runtime.turn import Assistant
 from quorate.runtime.turns import Turns
 from quorate.store.port import stream
 
 _TITLE_LENGTH = 60
-_EVENTS_AT_ONCE = 1_000
 # What changes how a session looks in the browser.
 _LISTED = TurnStarted | TurnFinished | RunStarted | RunFinished | DecisionRequested | DecisionResolved
 
 
 class Session:
-    def __init__(self, house: House, session_id: SessionId) -> None:
+    def __init__(self, house: House, session_id: SessionId, modes: Modes | None = None) -> None:
         self.session_id = session_id
         self._house = house
         self._journal = Journal(session_id, house.store, house.bus)
@@ -49,28 +53,56 @@ class Session:
         self._is_relisting = False
         self._is_deleted = False
         self.state = SessionState(session_id)
-        for fold in (self.state.fold, self._context.fold, self.decisions.fold):
+        self.last_used = anyio.current_time()
+        for fold in (self.state.fold, self._context.fold, self.decisions.fold, self.touch):
             self._journal.fold_into(fold)
-        self.modes = house.team.default_modes
+        self.state.modes = modes or house.team.default_modes
         self.runs = RunDesk(
             house, self._journal, self.decisions, modes=lambda: self.modes, history=self._context.history
         )
-        self.turns = Turns(self._journal, self._context, self._assistant, house.tasks)
+        answering = Answering(
+            house,
+            self._journal,
+            context=self._context,
+            decisions=self.decisions,
+            runs=self.runs,
+            state=self.state,
+        )
+        self.turns = Turns(self._journal, self._context, answering.answer, self.decisions, house.tasks)
+
+    @property
+    def modes(self) -> Modes:
+        return self.state.modes
+
+    @property
+    def settings(self) -> InteractiveSettings:
+        return self._house.team.settings.orchestrator.interactive_mode
+
+    @property
+    def is_at_work(self) -> bool:
+        return is_at_work(self.state, (pending.scope for pending in self.decisions.pending.values()))
+
+    def touch(self, record: EventRecord | None = None) -> None:
+        """It is in use: with every record, and whenever somebody looks for it."""
+        del record
+        self.last_used = anyio.current_time()
 
     @classmethod
     async def load(cls, house: House, session_id: SessionId) -> "Session":
         """From its log, as its only writer. Raises NotFound, and Conflict with the owner in another window."""
         await house.store.claim(session_id)
         session = cls(house, session_id)
+        open_turns = OpenTurns()
         async for page in stream(house.store, session_id):
             for record in page.records:
                 session.runs.recall(record)
                 session._journal.replay(record)
+                open_turns.fold(record)
             for damaged in page.damaged:
                 session._journal.announce(NoticeRaised(level="warning", text=damaged.reason), Scope())
-        session.modes = session.state.modes
-        await session.runs.take_up()
         session.keep_listed()
+        await session.runs.take_up()
+        await session.turns.take_up(open_turns)
         return session
 
     async def create(self, about: str) -> None:
@@ -81,6 +113,10 @@ class Session:
         )
         await self._journal.append(SessionCreated(session=summary), Scope())
         self.keep_listed()
+
+    def resync(self) -> None:
+        """Tells those who have read it elsewhere that they have missed something."""
+        self._journal.announce(SessionResync(last_seq=self.state.last_seq), Scope())
 
     def keep_listed(self) -> None:
         """From now on what the session browser shows follows what happens."""
@@ -93,10 +129,20 @@ class Session:
         async with self._journal.undisturbed():
             page = None
             if after_seq is not None:
-                page = await self._house.store.read_after(self.session_id, after_seq, limit=_EVENTS_AT_ONCE)
+                page = await self._house.store.read_after(self.session_id, after_seq, limit=EVENTS_AT_ONCE)
             self._house.bus.subscribe(listener, self.session_id)
             view = self.state.view()
         return view, page.records if page else (), page.more if page else False
+
+    async def switch(self, change: Modes) -> Modes:
+        """Raises Conflict while something is under way by the modes as they are."""
+        async with self._journal.undisturbed() as append:
+            modes = self.modes.changed_by(change)
+            if modes != self.modes:
+                if self.state.is_busy:
+                    raise Conflict("This session is at work: change its modes when it is done, or cancel it first.")
+                await append(SessionUpdated(session=self.state.summary().model_copy(update={"modes": modes})), Scope())
+        return self.modes
 
     async def relist(self, *, title: str | None = None) -> SessionSummary:
         """Puts down what the session browser shows, under a new title if there is one."""
@@ -134,19 +180,3 @@ class Session:
     ) -> Resolution:
         await self.runs.check_edits(decision_id, edits)
         return await self.decisions.resolve(decision_id, choice, by="user", edits=edits, text=instructions)
-
-    async def _assistant(self, scope: Scope) -> Assistant:
-        return assistant_for(
-            self._house,
-            self.modes,
-            self.runs,
-            self.decisions,
-            scope,
-            report=self._context.report,
-            now=self._now,
-        )
-
-    def _now(self) -> Now:
-        spent = self.state.spending
-        budget = run_defaults(self._house.team.settings).budget
-        return Now(now().date(), self.modes, Spent(spent.usage, spent.cost_usd), budget)

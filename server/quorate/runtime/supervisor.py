@@ -1,6 +1,7 @@
 """The owner of the sessions: finds the one that a command is for, or makes it."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 
 import anyio
 
@@ -8,8 +9,6 @@ from quorate.protocol.commands import (
     ApproveParams,
     CancelParams,
     CancelResult,
-    ChatParams,
-    ChatResult,
     DecisionResult,
     LaunchRunParams,
     OverrideParams,
@@ -23,12 +22,17 @@ from quorate.protocol.commands import (
     SteerParams,
     SteerResult,
 )
-from quorate.protocol.errors import BadParams, FieldError, NotFound
+from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound
 from quorate.protocol.ids import DecisionId, RunId, SessionId, TurnId
+from quorate.protocol.modes import Modes
+from quorate.protocol.records import EventRecord
 from quorate.protocol.runs import RunSpec
+from quorate.protocol.views import SessionView
+from quorate.runtime.activity import Workload
 from quorate.runtime.bus import Listener
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
+from quorate.runtime.reading import read_session
 from quorate.runtime.runs.desk import Request
 from quorate.runtime.session import Session
 from quorate.runtime.shelf.older_items import items_before
@@ -42,6 +46,9 @@ class Supervisor:
         self._sessions: dict[SessionId, Session] = {}
         # Held while a session is opened, and by whoever needs that none is.
         self.loading = anyio.Lock()
+        self._workload = Workload(lambda: {session.session_id for session in self.open_sessions if session.is_at_work})
+        # Sessions of other windows that our clients have looked at.
+        self._read_only: set[SessionId] = set()
 
     @property
     def open_sessions(self) -> Collection[Session]:
@@ -51,7 +58,7 @@ class Supervisor:
     @property
     def active_sessions(self) -> int:
         """How many have a turn or run at work."""
-        return sum(session.state.is_busy for session in self.open_sessions)
+        return sum(session.is_at_work for session in self.open_sessions)
 
     def opened(self, session_id: SessionId) -> Session | None:
         return self._sessions.get(session_id)
@@ -59,24 +66,20 @@ class Supervisor:
     def forget(self, session_id: SessionId) -> None:
         del self._sessions[session_id]
 
-    async def chat(self, params: ChatParams, listener: Listener) -> ChatResult:
-        session = await self._session(params.session_id, listener, about=params.text)
-        turn_id = await session.turns.ask(params.text, params.attachments)
-        return ChatResult(session_id=session.session_id, turn_id=turn_id)
-
     async def launch_run(self, params: LaunchRunParams, listener: Listener) -> RunLaunched:
         spec = RunSpec.model_validate(
             {name: getattr(params, name) for name in params.model_fields_set & set(RunSpec.model_fields)}
         )
         request = Request(by_user=(spec,))
-        session = await self._session(params.session_id, listener, about=params.task, first_run=request)
-        run, decision_id = await session.runs.launch(request, approval=params.approval)
-        return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
+        async with self.set_to_work(params.session_id, listener, about=params.task, first_run=request) as session:
+            run, decision_id = await session.runs.launch(request, approval=params.approval)
+            return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
         session = await self.session_with(params.decision_id)
-        resolution = await session.approve(params.decision_id, params.choice, params.edits, params.instructions)
-        return DecisionResult(decision=resolution)
+        with nullcontext() if params.choice == "cancel" else self._admitted(session):
+            resolution = await session.approve(params.decision_id, params.choice, params.edits, params.instructions)
+            return DecisionResult(decision=resolution)
 
     async def respond(self, params: RespondParams) -> DecisionResult:
         session = await self.session_with(params.decision_id)
@@ -84,8 +87,9 @@ class Supervisor:
         if pending is not None and pending.decision.kind != "input":
             message = f"is a decision of kind {pending.decision.kind}; use quorate.approve"
             raise BadParams([FieldError(path="decisionId", message=message)])
-        resolution = await session.decisions.resolve(params.decision_id, "answer", by="user", text=params.text)
-        return DecisionResult(decision=resolution)
+        with self._admitted(session):
+            resolution = await session.decisions.resolve(params.decision_id, "answer", by="user", text=params.text)
+            return DecisionResult(decision=resolution)
 
     async def override(self, params: OverrideParams) -> OverrideResult:
         session = await self.session_with(params.run_id)
@@ -113,45 +117,97 @@ class Supervisor:
         return CancelResult(cancelled=False)
 
     async def open_session(self, params: SessionOpenParams, listener: Listener) -> SessionOpenResult:
-        session = await self.existing(params.session_id)
-        view, events, more = await session.opened(listener, params.after_seq)
+        try:
+            session = await self.existing(params.session_id)
+        except Conflict:
+            # Another window writes to it: it is read as it stands, and taken over once that one is gone.
+            view, events, more = await self._read_only_view(params, listener)
+        else:
+            view, events, more = await session.opened(listener, params.after_seq)
         if params.items_before is not None:
             older = await items_before((await self.house()).store, params.session_id, params.items_before)
             view = view.model_copy(update={"items": older})
         return SessionOpenResult(session=view, events=events, more=more)
+
+    async def _read_only_view(
+        self, params: SessionOpenParams, listener: Listener
+    ) -> tuple[SessionView, tuple[EventRecord, ...], bool]:
+        house = await self.house()
+        self._read_only.add(params.session_id)
+        house.bus.subscribe(listener, params.session_id)
+        return await read_session(house.store, params.session_id, params.after_seq)
 
     async def close_session(self, params: SessionParams, listener: Listener) -> SessionRef:
         house = await self.house()
         house.bus.unsubscribe(listener, params.session_id)
         return SessionRef(session_id=params.session_id)
 
-    async def _session(
-        self, session_id: SessionId | None, listener: Listener, *, about: str, first_run: Request | None = None
-    ) -> Session:
-        """Writing to a session subscribes the client: it hears of everything from the session's first event on.
+    @asynccontextmanager
+    async def set_to_work(
+        self,
+        session_id: SessionId | None,
+        listener: Listener,
+        *,
+        about: str,
+        modes: Modes | None = None,
+        first_run: Request | None = None,
+    ) -> AsyncGenerator[Session]:
+        """The session, or a new one; the client hears of everything in it from its first event on.
 
-        Raises BadParams where a first run could not go: no session is made for it.
+        Raises LimitReached where too many are at work, and BadParams where a first run could not go: no session is
+        made for it.
         """
         house = await self.house()
-        if session_id is not None:
-            session = await self.existing(session_id)
-            house.bus.subscribe(listener, session_id)
-            return session
-        session = Session(house, SessionId(fresh_id("ses")))
-        if first_run is not None:
-            await session.runs.check(first_run)
-        house.bus.subscribe(listener, session.session_id)
-        await session.create(about)
-        self._sessions[session.session_id] = session
-        return session
+        house.team.check(modes or Modes())
+        session = await self.existing(session_id) if session_id is not None else self._new(house, modes)
+        with self._admitted(session):
+            if session_id is not None and modes is not None:
+                await session.switch(modes)
+            if session_id is None and first_run is not None:
+                await session.runs.check(first_run)
+            house.bus.subscribe(listener, session.session_id)
+            if session_id is None:
+                await session.create(about)
+                self._keep(house, session)
+            yield session
+
+    def _new(self, house: House, modes: Modes | None) -> Session:
+        in_force = house.team.default_modes if modes is None else house.team.default_modes.changed_by(modes)
+        return Session(house, SessionId(fresh_id("ses")), in_force)
 
     async def existing(self, session_id: SessionId | None) -> Session:
+        """As its writer. Raises NotFound, and Conflict with the owner where another process is that."""
         if session_id is None:
             raise NotFound("There is no such session; leave sessionId out to start one.")
         async with self.loading:
             if session_id not in self._sessions:
-                self._sessions[session_id] = await Session.load(await self.house(), session_id)
+                house = await self.house()
+                session = await Session.load(house, session_id)
+                self._keep(house, session)
+                if session_id in self._read_only:
+                    self._read_only.discard(session_id)
+                    session.resync()
+            self._sessions[session_id].touch()
             return self._sessions[session_id]
+
+    def _keep(self, house: House, session: Session) -> None:
+        self._sessions[session.session_id] = session
+        house.tasks.start_soon(self._put_away_when_idle, house, session)
+
+    async def _put_away_when_idle(self, house: House, session: Session) -> None:
+        """Out of memory, and free for others to write to. Nothing is lost: it is loaded again when it is needed."""
+        idle_seconds = 60 * session.settings.idle_minutes
+        while self._sessions.get(session.session_id) is session:
+            await anyio.sleep_until(session.last_used + idle_seconds)
+            async with self.loading:
+                if session.state.is_busy:
+                    session.touch()
+                elif anyio.current_time() >= session.last_used + idle_seconds and self.opened(session.session_id):
+                    self.forget(session.session_id)
+                    await house.store.release(session.session_id)
+
+    def _admitted(self, session: Session) -> AbstractContextManager[None]:
+        return self._workload.admitted(session.session_id, session.settings.max_active_sessions)
 
     async def session_with(self, thing: RunId | TurnId | DecisionId) -> Session:
         house = await self.house()

@@ -2,10 +2,11 @@
 
 from quorate.lsp.handlers.desk import Desk
 from quorate.protocol.commands import CancelParams, CancelResult, ChatParams, ChatResult
+from quorate.runtime import chatting
 
 
 async def chat(desk: Desk, params: ChatParams) -> ChatResult:
-    return await desk.supervisor.chat(params, listener=desk.client)
+    return await chatting.chat(desk.supervisor, params, listener=desk.client)
 
 
 async def cancel(desk: Desk, params: CancelParams) -> CancelResult:

@@ -29,8 +29,9 @@ from quorate.tools.dispatcher import Dispatcher
 from quorate.tools.port import Outcome
 from quorate.tools.workflow.floor import Floor, NotTaken, Taken
 
-# Steps beyond the limit in which an agent can still submit what it has.
+# Of an attempt's steps the last ones, in which an agent can only submit what it has.
 _LAST_STEPS = 5
+MOST_STEPS = MAX_STEPS_PER_ATTEMPT + _LAST_STEPS
 
 
 class RunSide(Protocol):
@@ -82,10 +83,11 @@ class AgentLoop:
         self._pressure = "none"
         if not await self._begin(number):
             return None
-        for step in range(MAX_STEPS_PER_ATTEMPT + _LAST_STEPS):
+        last_steps = min(_LAST_STEPS, self._member.most_steps // 4)
+        for step in range(self._member.most_steps):
             work = await self._released(number)
             await self._keep_informed(work)
-            last_call = step >= MAX_STEPS_PER_ATTEMPT or work.pressure == "tools_closed"
+            last_call = step >= self._member.most_steps - last_steps or work.pressure == "tools_closed"
             dispatcher = self._run.dispatcher(self._member, work, last_call=last_call)
             reply = await self._ask(dispatcher, work)
             brought = await self._take(reply, dispatcher, work)

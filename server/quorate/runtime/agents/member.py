@@ -20,3 +20,5 @@ class Member:
     first_message: str
     rules: Callable[[Role], Rules]
     toolkit: Toolkit
+    # Model calls of one attempt.
+    most_steps: int

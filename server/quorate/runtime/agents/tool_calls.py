@@ -36,20 +36,27 @@ async def carry_out(
 class CallRecorder:
     """Whatever happens between its start and its end, an item that was begun is finished."""
 
-    def __init__(self, journal: Journal, scope: Scope) -> None:
+    def __init__(self, journal: Journal, scope: Scope, *, is_left_open: Callable[[], bool] = lambda: False) -> None:
+        """`is_left_open`: whether a call that is cancelled now goes on after a restart."""
         self._journal = journal
         self._scope = scope
+        self._is_left_open = is_left_open
 
     async def carried_out(self, call: ToolCall | ToolCallInvalid, dispatcher: Dispatcher) -> Outcome:
         if isinstance(call, ToolCallInvalid):
             return await self.refused(call, call.problem)
         item = await self._begun(call.name, dict(call.arguments))
+        return await self.concluded(item, lambda: dispatcher.dispatch(call))
+
+    async def concluded(self, item: ToolCallItem, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
+        """A call that has begun, brought to its end."""
         ended = item.model_copy(update={"status": "cancelled"})
         try:
-            outcome = await dispatcher.dispatch(call)
+            outcome = await work()
             ended = _ended(item, outcome)
         finally:
-            await self._finish(ended)
+            if ended.status != "cancelled" or not self._is_left_open():
+                await self._finish(ended)
         return outcome
 
     async def refused(self, call: ToolCall | ToolCallInvalid, problem: str) -> Failed:

@@ -20,8 +20,9 @@ from quorate.prompts.assistant.facts import Facts, PendingChanges, RunAtWork, Sp
 from quorate.prompts.assistant.history import Happened, history_text
 from quorate.prompts.assistant.run_report import run_report
 from quorate.prompts.assistant.system_prompt import assistant_prompt
-from quorate.protocol.events import TurnStarted
+from quorate.protocol.events import RunFinished, TurnStarted
 from quorate.protocol.findings import AgreedFinding
+from quorate.protocol.ids import RunId
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
 from quorate.protocol.usage import Budget
@@ -126,6 +127,10 @@ class Context:
             if finished.result is not None
         ]
         return history_text([*came_to, *(each for each in said if each is not None)])
+
+    def end_of(self, run_id: RunId) -> RunFinished | None:
+        """How a run of the session ended, if it has."""
+        return self._conversation.runs.finished(run_id)
 
     def report(self, run: Run, findings: Sequence[AgreedFinding] = ()) -> str:
         """What the assistant gets back from a run, or how it stands."""

@@ -4,14 +4,16 @@ from anyio import to_thread
 
 from quorate.models.port import Model, ModelRequest, UserMessage
 from quorate.permissions.paths import WorkspacePath, parse_path
-from quorate.permissions.rules import Rules, roots_of
+from quorate.permissions.rules import Rules, roots_of, whole_workspace
 from quorate.protocol.decisions import Choice, CostEstimate, PathScope, RunDecision, RunDetail
 from quorate.protocol.errors import NotFound
 from quorate.protocol.ids import DecisionId
+from quorate.protocol.modes import Modes
 from quorate.protocol.runs import ResolvedRunSpec
 from quorate.protocol.usage import Usage
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
+from quorate.runtime.runs.defaults import run_approval
 from quorate.workspace.listing import count_files
 
 # About what one answer has, in tokens; only for the estimate that a person is shown.
@@ -19,6 +21,20 @@ _ANSWER_TOKENS = 1_500
 _PROMPT_TOKENS = 1_500
 _MOST_COUNTED = 10_000
 _COUNTING_SECONDS = 1.0
+
+
+def assistant_rules(house: House, modes: Modes) -> Rules:
+    """What the session may do without a person: the assistant goes by them, and so do runs that a user launches."""
+    places = house.premises.folders.places
+    return Rules(
+        role="assistant",
+        places=places,
+        roots=whole_workspace(places),
+        autonomy=modes.autonomy,
+        trusted=house.premises.trusted,
+        repository=True,
+        run_approval=run_approval(house.team.settings),
+    )
 
 
 async def run_question(house: House, spec: ResolvedRunSpec, *, reason: str = "") -> RunDecision:

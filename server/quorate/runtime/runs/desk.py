@@ -6,23 +6,24 @@ from typing import Any, Literal
 
 from quorate.engine.commands import StartRun
 from quorate.engine.state import QueuedRun, Run, RunState
-from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk
-from quorate.protocol.decisions import RunDecision
-from quorate.protocol.errors import BadParams, FieldError, NotFound
-from quorate.protocol.events import DecisionRequested, RunStarted
-from quorate.protocol.ids import DecisionId, RunId, TurnId
+from quorate.permissions.actions import LaunchRun
+from quorate.permissions.judgement import judge
+from quorate.permissions.verdicts import Ask, Deny
+from quorate.protocol.decisions import ChangesDecision, RunDecision
+from quorate.protocol.errors import BadParams, FieldError, NotFound, NotPermitted
+from quorate.protocol.events import DecisionRequested, DecisionResolved, RunStarted
+from quorate.protocol.ids import AgentId, DecisionId, RunId, TurnId
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
 from quorate.protocol.runs import CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
 from quorate.protocol.validation import parse_params
-from quorate.runtime.decisions import Decisions
+from quorate.runtime.decisions import ChangesEdit, Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.questions import resume_question
 from quorate.runtime.runs.active_run import ActiveRun
-from quorate.runtime.runs.approval import estimate, run_question
-from quorate.runtime.runs.defaults import run_approval
+from quorate.runtime.runs.approval import assistant_rules, estimate, run_question
 from quorate.runtime.runs.resolving import resolved
 
 Approval = Literal["ask", "given"]
@@ -70,6 +71,10 @@ class RunDesk:
             raise NotFound(f"There is no run {run_id} in this session.")
         return self._runs[run_id]
 
+    async def steer(self, text: str) -> tuple[AgentId, ...]:
+        """A person's word to all that are at work in this session; those it reaches."""
+        return tuple([agent for run in self._runs.values() for agent in await run.steer(text, None)])
+
     async def check(self, request: Request) -> None:
         """Raises BadParams if such a run could not go."""
         await self._resolved(request)
@@ -79,14 +84,17 @@ class RunDesk:
     ) -> tuple[ActiveRun, DecisionId | None]:
         """Raises BadParams before anything is written: a run that could not go is not begun."""
         runnable = await self._resolved(request)
-        question = await self._question(runnable, approval)
+        question, is_left_to_person = await self._question(runnable, approval)
         run = self._enlist(RunId(fresh_id("run")), request, turn_id)
         if question is None:
             await self._start(run.scope, runnable)
-        else:
+        elif is_left_to_person:
             await self._journal.append(DecisionRequested(decision=question), run.scope)
+        else:
+            by_policy = DecisionResolved(decision_id=question.decision_id, choice="approve", by="policy")
+            await self._journal.append_together((DecisionRequested(decision=question), by_policy), run.scope)
         self._house.tasks.start_soon(run.go)
-        return run, None if question is None else question.decision_id
+        return run, question.decision_id if question is not None and is_left_to_person else None
 
     def recall(self, record: EventRecord) -> None:
         """While the log is read: a run is enlisted with its first record, before that is folded."""
@@ -122,42 +130,42 @@ class RunDesk:
     async def _ask_to_resume(self, run: ActiveRun, state: Run) -> None:
         """Recorded also where a rule answers it: the time in between was nobody's work."""
         question = resume_question("run", state.spec.task, _progress(state))
-        await self._decisions.request(question, run.scope)
+        requested = DecisionRequested(decision=question)
         if self._house.team.settings.orchestrator.interactive_mode.resume == "auto":
-            await self._decisions.resolve(question.decision_id, "approve", by="policy")
+            by_policy = DecisionResolved(decision_id=question.decision_id, choice="approve", by="policy")
+            await self._journal.append_together((requested, by_policy), run.scope)
+        else:
+            await self._journal.append(requested, run.scope)
 
     async def check_edits(self, decision_id: DecisionId, edits: dict[str, Any] | None) -> None:
         """Raises BadParams while it can still be mended: an edit that cannot run is no approval."""
         pending = self._decisions.pending.get(decision_id)
-        if edits is None or pending is None or not isinstance(pending.decision, RunDecision):
+        run_id = pending.scope.run_id if pending is not None else None
+        if edits is None or pending is None or run_id is None:
             return
-        run_id = pending.scope.run_id
-        if run_id is not None and run_id in self._requests:
+        if isinstance(pending.decision, ChangesDecision):
+            await self.run(run_id).changes.check(parse_params(ChangesEdit, edits).files)
+        if isinstance(pending.decision, RunDecision) and run_id in self._requests:
             await self._resolved(self._requests[run_id].edited(parse_params(RunSpecEdit, edits)))
 
-    async def _question(self, spec: ResolvedRunSpec, approval: Approval | None) -> RunDecision | None:
-        """What a person is asked before the run starts; None where nobody needs to be."""
+    async def _question(self, spec: ResolvedRunSpec, approval: Approval | None) -> tuple[RunDecision | None, bool]:
+        """What is to be decided before the run starts, and whether by a person; nothing where one has decided already.
+
+        Raises NotPermitted and BadParams where a person would have to decide and nobody is asked.
+        """
+        if approval == "given":
+            return None, False
+        cost = await estimate(self._house, spec)
         has_money_budget = spec.budget is not None and spec.budget.usd is not None
-        reason = _UNPRICED if has_money_budget and await estimate(self._house, spec) is None else ""
+        reason = _UNPRICED if has_money_budget and cost is None else ""
         if reason and self._modes().autonomy == "autonomous":
             raise BadParams([FieldError(path="budget.usd", message=reason)])
-        if (reason and approval != "given") or await self._must_ask(spec, approval):
-            return await run_question(self._house, spec, reason=reason)
-        return None
-
-    async def _must_ask(self, spec: ResolvedRunSpec, approval: Approval | None) -> bool:
-        if approval is not None:
-            return approval == "ask"
-        if self._modes().autonomy == "autonomous":
-            return False
-        match run_approval(self._house.team.settings):
-            case AlwaysAsk():
-                return True
-            case NeverAsk():
-                return False
-            case AskAbove(usd):
-                cost = await estimate(self._house, spec)
-                return cost is None or cost.usd_high > usd
+        rules = assistant_rules(self._house, self._modes())
+        verdict = judge(rules, LaunchRun(spec.task, usd=None if cost is None else cost.usd_high))
+        if isinstance(verdict, Deny):
+            raise NotPermitted(f"The run cannot start: {verdict.reason}.")
+        is_left_to_person = approval == "ask" or bool(reason) or isinstance(verdict, Ask)
+        return await run_question(self._house, spec, reason=reason), is_left_to_person
 
     async def _resolved(self, request: Request) -> ResolvedRunSpec:
         return await resolved(

@@ -12,7 +12,9 @@ from quorate.permissions.rules import Role, Roots, Rules, roots_of
 from quorate.prompts.agent_messages import task_message
 from quorate.prompts.agent_system import AgentBrief, agent_prompt
 from quorate.protocol.ids import AgentId
+from quorate.protocol.modes import Autonomy
 from quorate.protocol.runs import ResolvedRunSpec
+from quorate.runtime.agents.loop import MOST_STEPS
 from quorate.runtime.agents.member import Member
 from quorate.runtime.house import House
 from quorate.runtime.runs.defaults import protected_paths
@@ -36,9 +38,10 @@ async def _unheard(progress: str) -> None:
 
 
 class Members:
-    def __init__(self, house: House, spec: ResolvedRunSpec, files: RunFiles, history: str) -> None:
+    def __init__(self, house: House, spec: ResolvedRunSpec, files: RunFiles, history: str, autonomy: Autonomy) -> None:
         self._house = house
         self._spec = spec
+        self._autonomy: Autonomy = autonomy
         self._files = files
         self._history = history
         self._places = house.premises.folders.places
@@ -46,9 +49,16 @@ class Members:
 
     @classmethod
     async def gather(
-        cls, house: House, spec: ResolvedRunSpec, files: RunFiles, notify: Notify, *, history: str
+        cls,
+        house: House,
+        spec: ResolvedRunSpec,
+        files: RunFiles,
+        notify: Notify,
+        *,
+        history: str,
+        autonomy: Autonomy,
     ) -> tuple[Member, ...]:
-        members = cls(house, spec, files, history)
+        members = cls(house, spec, files, history, autonomy)
         # Makes each agent's directory, so it belongs beside the event loop.
         await to_thread.run_sync(files.open, spec.agents)
         return tuple([await members._member(agent_id, notify) for agent_id in spec.agents])
@@ -66,7 +76,13 @@ class Members:
             first_message=task_message(self._spec.task, self._spec.context or "", self._history),
             rules=lambda role: self._rules(agent_id, role),
             toolkit=lambda role: toolkits[role],
+            most_steps=self._most_steps(),
         )
+
+    def _most_steps(self) -> int:
+        if self._autonomy == "hitl":
+            return MOST_STEPS
+        return min(MOST_STEPS, self._house.team.settings.orchestrator.interactive_mode.max_steps)
 
     async def _configured_tools(self, agent_id: AgentId, notify: Notify) -> tuple[AnyTool, ...]:
         """What the user's configuration adds: the tools of MCP servers, and commands."""
@@ -112,7 +128,7 @@ class Members:
             role=role,
             places=self._places,
             roots=self._roots if role == "presenter" else Roots(self._roots.read, (), self._roots.protected),
-            autonomy=settings.orchestrator.interactive_mode.autonomy,
+            autonomy=self._autonomy,
             trusted=self._house.premises.trusted,
             commands=settings.commands.enabled,
             mcp_servers=frozenset(server.name for server in self._mcp_servers(agent_id)),
