@@ -1,0 +1,1 @@
+return require("quorate.client").lsp_config()

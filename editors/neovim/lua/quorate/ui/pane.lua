@@ -1,0 +1,209 @@
+-- A read-only buffer made of blocks, one below the other. A block is replaced or grows at its end; nothing else moves,
+-- and a window follows the end only while its cursor is there.
+require("quorate.ui.highlights")
+
+---@class quorate.Mark
+---@field [1] integer line of the block, from 0
+---@field [2] integer first byte
+---@field [3] integer byte after the last, -1 for the end of the line
+---@field [4] string highlight group
+
+---@class quorate.Block
+---@field lines string[]
+---@field marks? quorate.Mark[]
+---@field fold? boolean
+
+---@class quorate.PlacedBlock: quorate.Block
+---@field id string
+---@field start integer line of the buffer, from 0
+---@field height integer
+---@field index integer
+
+---@class quorate.Pane
+---@field bufnr integer
+---@field blocks quorate.PlacedBlock[]
+---@field by_id table<string, quorate.PlacedBlock>
+local Pane = {}
+Pane.__index = Pane
+
+local NAMESPACE = vim.api.nvim_create_namespace("quorate.pane")
+
+---@type table<integer, quorate.Pane>
+local panes = {}
+
+---@param name string
+---@param filetype string
+---@return quorate.Pane
+function Pane.new(name, filetype)
+  local bufnr = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(bufnr, name)
+  vim.bo[bufnr].modifiable = false
+  vim.bo[bufnr].bufhidden = "hide"
+  vim.bo[bufnr].undolevels = -1
+  vim.bo[bufnr].filetype = filetype
+  if not pcall(vim.treesitter.start, bufnr, "markdown") then
+    vim.bo[bufnr].syntax = "markdown"
+  end
+  local pane = setmetatable({ bufnr = bufnr, blocks = {}, by_id = {} }, Pane)
+  panes[bufnr] = pane
+  return pane
+end
+
+---@return integer[] windows whose cursor is at the end
+function Pane:_following()
+  local last = vim.api.nvim_buf_line_count(self.bufnr)
+  return vim.tbl_filter(function(window)
+    return vim.api.nvim_win_get_cursor(window)[1] == last
+  end, vim.fn.win_findbuf(self.bufnr))
+end
+
+---@return integer lines of all blocks
+function Pane:_height()
+  local last = self.blocks[#self.blocks]
+  return last and last.start + last.height or 0
+end
+
+---@param edit fun()
+function Pane:_edit(edit)
+  local following = self:_following()
+  vim.bo[self.bufnr].modifiable = true
+  edit()
+  vim.bo[self.bufnr].modifiable = false
+  local last = vim.api.nvim_buf_line_count(self.bufnr)
+  for _, window in ipairs(following) do
+    vim.api.nvim_win_set_cursor(window, { last, 0 })
+  end
+end
+
+---@param from integer index of the first block whose start may be wrong
+function Pane:_settle(from)
+  local start = from > 1 and self.blocks[from - 1].start + self.blocks[from - 1].height or 0
+  for index = from, #self.blocks do
+    local block = self.blocks[index]
+    block.index, block.start = index, start
+    start = start + block.height
+  end
+end
+
+---@param block quorate.PlacedBlock
+function Pane:_mark(block)
+  vim.api.nvim_buf_clear_namespace(self.bufnr, NAMESPACE, block.start, block.start + block.height)
+  for _, mark in ipairs(block.marks or {}) do
+    local row = block.start + mark[1]
+    local line = block.lines[mark[1] + 1]
+    vim.api.nvim_buf_set_extmark(self.bufnr, NAMESPACE, row, mark[2], {
+      end_col = mark[3] < 0 and #line or math.min(mark[3], #line),
+      hl_group = mark[4],
+      priority = 150,
+    })
+  end
+end
+
+---@param id string
+---@param block quorate.Block
+function Pane:upsert(id, block)
+  local known = self.by_id[id]
+  if known and vim.deep_equal(known.lines, block.lines) and known.fold == block.fold then
+    known.marks = block.marks
+    return self:_mark(known)
+  end
+  local placed = known or { id = id, height = 0, start = 0 }
+  if not known then
+    table.insert(self.blocks, placed)
+    self.by_id[id] = placed
+    self:_settle(#self.blocks)
+  end
+  -- A buffer is never without a line: the first lines take the place of the empty one.
+  local first = placed.start
+  local last = self:_height() == 0 and -1 or placed.start + placed.height
+  placed.lines, placed.marks, placed.fold = block.lines, block.marks, block.fold
+  placed.height = #block.lines
+  self:_settle(placed.index)
+  self:_edit(function()
+    vim.api.nvim_buf_set_lines(self.bufnr, first, last, false, block.lines)
+  end)
+  self:_mark(placed)
+end
+
+---@param id string
+---@param text string
+function Pane:append(id, text)
+  local block = self.by_id[id]
+  if not block or block.height == 0 then
+    return
+  end
+  local added = vim.split(text, "\n", { plain = true })
+  local row = block.start + block.height - 1
+  local last = block.lines[#block.lines]
+  self:_edit(function()
+    vim.api.nvim_buf_set_text(self.bufnr, row, #last, row, #last, added)
+  end)
+  block.lines[#block.lines] = last .. added[1]
+  vim.list_extend(block.lines, added, 2)
+  block.height = #block.lines
+  self:_settle(block.index)
+end
+
+function Pane:clear()
+  self.blocks, self.by_id = {}, {}
+  self:_edit(function()
+    vim.api.nvim_buf_set_lines(self.bufnr, 0, -1, false, {})
+  end)
+end
+
+---@param row integer from 0
+---@return quorate.PlacedBlock?
+function Pane:at(row)
+  local low, high = 1, #self.blocks
+  while low <= high do
+    local middle = math.floor((low + high) / 2)
+    local block = self.blocks[middle]
+    if row < block.start then
+      high = middle - 1
+    elseif row >= block.start + block.height then
+      low = middle + 1
+    else
+      return block
+    end
+  end
+  return nil
+end
+
+---For 'foldexpr'.
+---@return string
+function Pane.fold()
+  local pane = panes[vim.api.nvim_get_current_buf()]
+  local block = pane and pane:at(vim.v.lnum - 1)
+  if not block or not block.fold or block.height < 2 then
+    return "0"
+  end
+  return vim.v.lnum - 1 == block.start and ">1" or "1"
+end
+
+---@param window integer
+function Pane.dress(window)
+  local options = {
+    wrap = true,
+    linebreak = true,
+    breakindent = true,
+    number = false,
+    relativenumber = false,
+    signcolumn = "no",
+    foldcolumn = "0",
+    spell = false,
+    list = false,
+    cursorline = false,
+    conceallevel = 2,
+    concealcursor = "nc",
+    foldmethod = "expr",
+    foldexpr = "v:lua.require'quorate.ui.pane'.fold()",
+    foldlevel = 0,
+    foldtext = "",
+    fillchars = "fold: ,eob: ",
+  }
+  for name, value in pairs(options) do
+    vim.api.nvim_set_option_value(name, value, { win = window, scope = "local" })
+  end
+end
+
+return Pane
