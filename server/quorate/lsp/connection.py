@@ -1,11 +1,11 @@
 """One client, from its greeting to its leaving: every message finds its way, or its answer."""
 
-import logging
 from contextlib import ExitStack
 from typing import Any, Final, assert_never
 
 from quorate.lsp.answering import Answering
 from quorate.lsp.commands import execute
+from quorate.lsp.containment import contained
 from quorate.lsp.handlers.desk import Desk
 from quorate.lsp.leaving import Leaving
 from quorate.lsp.messages import (
@@ -23,8 +23,6 @@ from quorate.lsp.messages import (
 from quorate.lsp.methods import Methods
 from quorate.lsp.ordering import session_of
 from quorate.lsp.reader import Reader
-
-log = logging.getLogger(__name__)
 
 _EXECUTE_COMMAND: Final = "workspace/executeCommand"
 _SHUT_DOWN: Final = Failure(INVALID_REQUEST, "The server has been shut down; only `exit` is left.")
@@ -81,11 +79,8 @@ class Connection:
         if notification.method == "$/cancelRequest":
             self._answering.cancel(params.get("id"))
         for handler in self._methods.notification(notification.method):
-            try:
+            with contained(notification.method):
                 handler(params)
-            except Exception:
-                # The sender waits for no answer; what comes next must be read all the same.
-                log.exception("The notification %s failed", notification.method)
 
     async def _command(self, params: Json, behind_the_answer: ExitStack) -> Any:
         session_id = await session_of(params, self._desk.supervisor)

@@ -6,13 +6,16 @@ from quorate.lsp.answering import Answering
 from quorate.lsp.applying import ClientEditor
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.connection import Connection
+from quorate.lsp.containment import Errands
 from quorate.lsp.event_feed import EventFeed
 from quorate.lsp.features import all_methods
 from quorate.lsp.greeting import Greeting
 from quorate.lsp.handlers.desk import Desk
 from quorate.lsp.leaving import Leaving
+from quorate.lsp.logs import begin_logging
 from quorate.lsp.outbound import Outbound
 from quorate.lsp.outbox import Outbox
+from quorate.lsp.parent import watch_parent
 from quorate.lsp.peer import Peer
 from quorate.lsp.reader import Reader
 from quorate.runtime.bus import Bus
@@ -22,6 +25,8 @@ from quorate.workspace.documents import Documents
 
 
 async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: Peer, leaving: Leaving) -> None:
+    begin_logging(peer)
+    watch_parent(greeting.params.get("processId"), leaving.want)
     options, bus, documents = ClientOptions(greeting.params), Bus(), Documents()
     client = Outbound()
     if peer.knows_our_protocol:
@@ -30,7 +35,7 @@ async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: 
     keeper = HouseKeeper(lambda: options.premises, bus, documents, ClientEditor(peer))
     async with keeper, anyio.create_task_group() as tasks:
         supervisor = Supervisor(lambda: keeper.house(tasks))
-        desk = Desk(supervisor, client, peer, documents, tasks, options)
+        desk = Desk(supervisor, client, peer, documents, Errands(tasks), options)
         connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)
         await connection.serve(reader)
         tasks.cancel_scope.cancel()

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from quorate.lsp.containment import contained
 from quorate.protocol.ids import SessionId
 from quorate.protocol.records import EventRecord
 from quorate.runtime.bus import Listener
@@ -37,7 +38,8 @@ class Outbound:
             hold.records.append(record)
             return
         for follower in self._followers:
-            follower(record)
+            with contained("Telling the client"):
+                follower(record)
 
     @contextmanager
     def held(self, session_id: SessionId | None) -> Generator[None]:

@@ -13,14 +13,14 @@ from typing import Final
 # Of answers and requests, which cannot be left out: beyond this no further message of the client is read.
 MAX_OWED_BYTES: Final = 16 * 1024 * 1024
 # Of entries that can be left out.
-MAX_GROUPED_BYTES: Final = 8 * 1024 * 1024
+MAX_PASSING_BYTES: Final = 8 * 1024 * 1024
 MAX_ENTRIES: Final = 20_000
 # How much goes into one write.
 BATCH_BYTES: Final = 256 * 1024
 
 
 class Entry:
-    """Something to be written. Those with a group can be left out, unless they are vital."""
+    """Something to be written. What is not vital can be left out; where it has a group, something stands for it."""
 
     group: str | None = None
     is_vital: bool = True
@@ -44,9 +44,10 @@ class Entry:
         raise NotImplementedError
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Plain(Entry):
     body: bytes
+    is_vital: bool = True
 
     @property
     def size(self) -> int:
@@ -63,7 +64,7 @@ class Outbox:
         self._changed = threading.Condition()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
         self._owed_bytes = 0
-        self._grouped_bytes = 0
+        self._passing_bytes = 0
         # The groups that are left out, by the key of what stands for them.
         self._left_out: dict[str, Hashable] = {}
         self._read_up_to: dict[str, int] = {}
@@ -75,7 +76,7 @@ class Outbox:
             if self._is_closed or (entry.group in self._left_out and not entry.is_vital):
                 return
             self._add(entry, key if key is not None else entry)
-            if self._grouped_bytes > MAX_GROUPED_BYTES or len(self._entries) > MAX_ENTRIES:
+            if self._passing_bytes > MAX_PASSING_BYTES or len(self._entries) > MAX_ENTRIES:
                 self._leave_out()
             self._changed.notify_all()
 
@@ -125,15 +126,15 @@ class Outbox:
         if entry.is_vital:
             self._owed_bytes += size
         else:
-            self._grouped_bytes += size
+            self._passing_bytes += size
 
     def _leave_out(self) -> None:
         for key, entry in list(self._entries.items()):
-            if entry.is_vital or entry.group is None:
+            if entry.is_vital:
                 continue
             del self._entries[key]
             self._count(entry, -entry.size)
-            if entry.group not in self._left_out:
+            if entry.group is not None and entry.group not in self._left_out:
                 stand_in = entry.stand_in(self._read_up_to.get(entry.group, 0))
                 self._left_out[entry.group] = stand_in
                 self._add(stand_in, stand_in)

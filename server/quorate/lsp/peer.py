@@ -44,9 +44,13 @@ class Peer:
         """Else it is a plain client: it is asked and told by the means of LSP alone."""
         return self.can("experimental", "quorate")
 
-    def notify(self, method: str, params: object, *, latest_of: Hashable = None) -> None:
-        """`latest_of` names what this is the newest state of; an older one that has not been read yet is not sent."""
-        self._send({"method": method, "params": params}, key=latest_of and (method, latest_of))
+    def notify(self, method: str, params: object, *, latest_of: Hashable = None, may_be_lost: bool = False) -> None:
+        """`latest_of` names what this is the newest state of; an older one that has not been read yet is not sent.
+
+        What may be lost is not sent to a client that is too slow for it.
+        """
+        key = None if latest_of is None else (method, latest_of)
+        self._send({"method": method, "params": params}, key=key, is_vital=not may_be_lost)
 
     async def request(self, method: str, params: object, *, deadline: float | None) -> Any:
         """The client's result. `deadline` in seconds; None only where a person is asked.
@@ -86,7 +90,7 @@ class Peer:
     def refuse(self, message: Malformed) -> None:
         self.answer(message.id, message.failure)
 
-    def _send(self, message: Json, key: Hashable = None) -> None:
+    def _send(self, message: Json, *, key: Hashable = None, is_vital: bool = True) -> None:
         # ASCII: half characters, which JSON can escape and UTF-8 cannot hold, go through.
         body = json.dumps({"jsonrpc": "2.0", **message}, allow_nan=False, separators=(",", ":"))
-        self._outbox.put(Plain(body.encode("ascii")), key)
+        self._outbox.put(Plain(body.encode("ascii"), is_vital), key)

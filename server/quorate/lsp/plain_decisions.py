@@ -43,7 +43,7 @@ class PlainDecisions:
         match record.event:
             case DecisionRequested(decision=decision):
                 self._asked[decision.decision_id] = anyio.CancelScope()
-                self._desk.tasks.start_soon(self._ask, decision, record.run_id)
+                self._desk.errands.start(self._ask, decision, record.run_id)
             case DecisionResolved(decision_id=decision_id) if decision_id in self._asked:
                 # Also by our own answer, which is done by then.
                 self._asked[decision_id].cancel()

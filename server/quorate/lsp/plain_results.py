@@ -41,12 +41,12 @@ class PlainResults:
                     self._said.setdefault(turn_id, []).append(text)
             case TurnFinished(error=error), str(turn_id), _:
                 texts = [*self._said.pop(turn_id, []), *([f"**Failed:** {error}"] if error else [])]
-                self._desk.tasks.start_soon(self._show, turn_id, "\n\n".join(texts))
+                self._desk.errands.start(self._show, turn_id, "\n\n".join(texts))
             case RunStarted(spec=spec), None, str(run_id):
                 self._tasks_of_runs[run_id] = spec.task
             case RunFinished() as finished, None, str(run_id):
                 text = _as_markdown(self._tasks_of_runs.pop(run_id, ""), finished)
-                self._desk.tasks.start_soon(self._show, run_id, text)
+                self._desk.errands.start(self._show, run_id, text)
             case _:
                 pass
 

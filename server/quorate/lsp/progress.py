@@ -49,13 +49,13 @@ class Progress:
     def cancel(self, params: Json) -> None:
         token = params.get("token")
         if isinstance(token, str) and RunId(token) in self._shown:
-            self._desk.tasks.start_soon(self._cancel_run, RunId(token))
+            self._desk.errands.start(self._cancel_run, RunId(token))
 
     def _update(self, run: RunView) -> None:
         shown = self._shown.get(run.run_id)
         if shown is None:
             self._shown[run.run_id] = _Shown(_message(run))
-            self._desk.tasks.start_soon(self._begin, run)
+            self._desk.errands.start(self._begin, run)
         elif shown.message != _message(run):
             shown.message = _message(run)
             if shown.has_begun:

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from anyio.abc import TaskGroup
-
 from quorate.lsp.client_options import ClientOptions
+from quorate.lsp.containment import Errands
 from quorate.lsp.outbound import Outbound
 from quorate.lsp.peer import Peer
 from quorate.runtime.supervisor import Supervisor
@@ -19,5 +18,5 @@ class Desk:
     # The client itself: its capabilities, `request` and `notify`.
     peer: Peer
     documents: Documents
-    tasks: TaskGroup
+    errands: Errands
     options: ClientOptions
