@@ -1,0 +1,125 @@
+/** The server's life: found or set up, started, and started again when it dies. */
+
+import type * as vscode from "vscode";
+import { ExecuteCommandRequest, type LanguageClient, ResponseError, State } from "vscode-languageclient/node";
+import type { ServerStatus } from "../model/state.js";
+import type { CommandName, Commands } from "../protocol.gen.js";
+import { Backoff } from "./backoff.js";
+import { type Hooks, newClient, protocolFault } from "./client.js";
+import { Coalesced } from "./coalesced.js";
+import { SetupFault } from "./fault.js";
+import type { Launch } from "./locate.js";
+
+const STOP_DEADLINE_MS = 3000;
+
+export interface ServerOptions extends Hooks {
+  log: vscode.LogOutputChannel;
+  locate: () => Promise<Launch>;
+  environment: () => Promise<NodeJS.ProcessEnv>;
+  onStatus: (status: ServerStatus) => void;
+}
+
+/** What the server answered instead of a result: a sentence for the user, and a code that is an HTTP status. */
+export class RequestFault extends Error {
+  constructor(
+    message: string,
+    readonly code: number,
+  ) {
+    super(message);
+  }
+}
+
+export class Server implements vscode.Disposable {
+  readonly #options: ServerOptions;
+  readonly #starting = new Coalesced(() => this.#startAnew());
+  readonly #backoff = new Backoff();
+  #client: LanguageClient | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #disposed = false;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+  }
+
+  /** On the user's word: whatever happened before does not count any more. */
+  restart(): Promise<void> {
+    this.#backoff.reset();
+    return this.#starting.run();
+  }
+
+  async request<C extends CommandName>(command: C, params: Commands[C]["params"]): Promise<Commands[C]["result"]> {
+    const client = this.#client;
+    if (client === undefined || !client.isRunning()) {
+      throw new RequestFault("Quorate is not running yet. Wait for it, or restart the server.", 503);
+    }
+    try {
+      return await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] });
+    } catch (fault) {
+      if (fault instanceof ResponseError) throw new RequestFault(fault.message, fault.code);
+      throw new RequestFault("The connection to Quorate was lost. What it had recorded is kept.", 503);
+    }
+  }
+
+  async sayTrusted(trusted: boolean): Promise<void> {
+    await this.#client?.sendNotification("workspace/didChangeConfiguration", { settings: { quorate: { trusted } } });
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#retry);
+    const client = this.#client;
+    this.#client = undefined;
+    if (client === undefined) return;
+    try {
+      await client.dispose(STOP_DEADLINE_MS);
+    } catch (fault) {
+      this.#options.log.warn(`The server did not stop in order: ${String(fault)}`);
+    }
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    void this.stop();
+  }
+
+  async #startAnew(): Promise<void> {
+    await this.stop();
+    if (this.#disposed) return;
+    const { onStatus, log } = this.#options;
+    onStatus({ state: "starting", text: "Starting Quorate" });
+    try {
+      const launch = await this.#options.locate();
+      log.info(`Starting ${launch.join(" ")}`);
+      const client = newClient(launch, await this.#options.environment(), log, this.#options);
+      this.#client = client;
+      this.#backoff.started(Date.now());
+      await client.start();
+      const wrong = protocolFault(client);
+      if (wrong !== null) throw new SetupFault(wrong, "Update the extension and the server to the same version.");
+      client.onDidChangeState(({ newState }) => {
+        if (newState === State.Stopped && this.#client === client) this.#died();
+      });
+      onStatus({ state: "ready" });
+    } catch (fault) {
+      if (fault instanceof SetupFault) await this.#giveUp(fault.message, fault.hint);
+      else this.#died(fault);
+    }
+  }
+
+  #died(fault?: unknown): void {
+    if (this.#disposed) return;
+    this.#options.log.error(`The server ended unexpectedly. ${fault === undefined ? "" : String(fault)}`);
+    const delay = this.#backoff.died(Date.now());
+    if (delay === null) {
+      void this.#giveUp("Quorate ended several times in a row.", "The log says why. Restart the server to try again.");
+      return;
+    }
+    this.#options.onStatus({ state: "restarting", text: "Quorate ended unexpectedly and is started again" });
+    this.#retry = setTimeout(() => void this.#starting.run(), delay);
+  }
+
+  async #giveUp(text: string, hint: string): Promise<void> {
+    this.#options.log.error(`${text} ${hint}`);
+    await this.stop();
+    this.#options.onStatus({ state: "failed", text, hint });
+  }
+}

@@ -1,0 +1,52 @@
+/** A run in an editor of its own: one column an agent. */
+
+import * as vscode from "vscode";
+import { Bridge, type Desk } from "./bridge.js";
+import { page, webviewOptions } from "./html.js";
+
+export const RUN_PANEL = "quorate.run";
+
+export class RunPanels implements vscode.WebviewPanelSerializer {
+  readonly #panels = new Map<string, vscode.WebviewPanel>();
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly desk: () => Desk,
+  ) {}
+
+  get active(): vscode.WebviewPanel | undefined {
+    return [...this.#panels.values()].find((panel) => panel.active);
+  }
+
+  open(runId: string): void {
+    const known = this.#panels.get(runId);
+    if (known !== undefined) {
+      known.reveal();
+      return;
+    }
+    const task = this.desk().store.state.current?.runs[runId]?.view?.task ?? "Run";
+    const title = task.length > 32 ? `${task.slice(0, 31)}…` : task;
+    const panel = vscode.window.createWebviewPanel(RUN_PANEL, title, vscode.ViewColumn.Active, {
+      ...webviewOptions(this.extension),
+      retainContextWhenHidden: true,
+    });
+    this.#fill(panel, runId);
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: { runId?: string } | undefined): Promise<void> {
+    if (state?.runId === undefined) panel.dispose();
+    else this.#fill(panel, state.runId);
+  }
+
+  #fill(panel: vscode.WebviewPanel, runId: string): void {
+    panel.webview.options = webviewOptions(this.extension);
+    panel.iconPath = vscode.Uri.joinPath(this.extension, "media", "icon.svg");
+    const bridge = new Bridge(panel.webview, this.desk(), runId);
+    this.#panels.set(runId, panel);
+    panel.onDidDispose(() => {
+      bridge.dispose();
+      this.#panels.delete(runId);
+    });
+    panel.webview.html = page(panel.webview, this.extension, "run", "Quorate run");
+  }
+}

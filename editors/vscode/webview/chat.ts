@@ -1,0 +1,116 @@
+/** The side bar's page. */
+
+import "@vscode-elements/elements/dist/vscode-button/index.js";
+import "./composer.js";
+import "./decision.js";
+import "./item.js";
+import "./markdown_text.js";
+import "./override.js";
+import "./run_card.js";
+import { html, nothing, type TemplateResult } from "lit";
+import type { ToWebview } from "../src/messages.js";
+import { reduce } from "../src/model/reduce.js";
+import { INITIAL, type State } from "../src/model/state.js";
+import type { Composer } from "./composer.js";
+import { contextBar } from "./context_bar.js";
+import { Part } from "./element.js";
+import { openOverride } from "./override.js";
+import { overridePicker } from "./override_slot.js";
+import { listen } from "./port.js";
+import { serverCard } from "./server_card.js";
+import { transcript } from "./transcript.js";
+import { welcome } from "./welcome.js";
+
+const NEAR_THE_END = 60;
+
+export class Chat extends Part {
+  static override properties = { state: { state: true }, behind: { state: true } };
+  declare state: State;
+  /** The reader has scrolled up: what comes in does not move what is read. */
+  declare behind: boolean;
+
+  constructor() {
+    super();
+    this.state = INITIAL;
+    this.behind = false;
+    listen((message) => this.#take(message));
+  }
+
+  protected override render(): TemplateResult {
+    const { current } = this.state;
+    return html`
+      ${contextBar(this.state)}
+      <main class="transcript" tabindex="0" aria-label="Conversation" @scroll=${this.#scrolled}>
+        ${serverCard(this.state)}
+        ${current === null ? welcome(this.state) : transcript(current)}
+        ${this.state.current?.summary?.busy ? html`<div class="working" role="progressbar" aria-label="At work"></div>` : nothing}
+      </main>
+      ${this.behind ? html`<button class="latest" @click=${this.#toEnd}>Latest ↓</button>` : nothing}
+      <q-composer .state=${this.state}></q-composer>
+      ${current === null ? nothing : overridePicker(current)}
+    `;
+  }
+
+  protected override updated(): void {
+    if (!this.behind) this.#pin();
+  }
+
+  override firstUpdated(): void {
+    // Parts of the page grow on their own after this element was drawn.
+    const list = this.#list();
+    if (list !== null)
+      new MutationObserver(() => !this.behind && this.#pin()).observe(list, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      });
+  }
+
+  #take(message: ToWebview): void {
+    const composer = this.querySelector<Composer>("q-composer");
+    switch (message.type) {
+      case "state":
+        this.state = message.state;
+        break;
+      case "actions":
+        this.state = message.actions.reduce(reduce, this.state);
+        break;
+      case "attached":
+        composer?.attach(message.attachments);
+        break;
+      case "key":
+        if (message.key === "plan") composer?.togglePlan();
+        else if (message.key === "override") openOverride();
+        else composer?.compose();
+        break;
+      default:
+        break;
+    }
+  }
+
+  #list(): HTMLElement | null {
+    return this.querySelector<HTMLElement>("main");
+  }
+
+  #pin(): void {
+    const list = this.#list();
+    if (list !== null) list.scrollTop = list.scrollHeight;
+  }
+
+  #scrolled = (event: Event): void => {
+    const list = event.target as HTMLElement;
+    this.behind = list.scrollHeight - list.scrollTop - list.clientHeight > NEAR_THE_END;
+  };
+
+  #toEnd = (): void => {
+    this.behind = false;
+    this.#pin();
+  };
+}
+
+customElements.define("q-chat", Chat);
+document.getElementById("app")?.append(new Chat());
+document.addEventListener("keydown", (event) => {
+  // The editor has this key; the browser's own meaning of it must not get in the way.
+  if (event.key === "o" && (event.ctrlKey || event.metaKey)) event.preventDefault();
+});
