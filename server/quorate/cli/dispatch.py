@@ -13,8 +13,11 @@ from quorate.cli import output
 
 SUBCOMMANDS: Final[Mapping[str, str]] = {
     "run": "let the team work on a task, here in the terminal",
+    "chat": "talk with the assistant, here in the terminal",
+    "sessions": "list, search, copy and put away what was said and done here",
     "check": "validate configuration files and show the team",
     "serve": "speak LSP on stdin and stdout; editors start this",
+    "mcp": "speak MCP on stdin and stdout; other assistants start this",
     "init": "write a commented configuration to start from",
 }
 

@@ -7,17 +7,26 @@ from typing import NoReturn, TextIO
 
 
 def prepare() -> None:
-    for stream in (sys.stdout, sys.stderr):
+    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace"), (sys.stdin, "replace")):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=errors)
 
 
-def say(text: str) -> None:
-    write(sys.stdout, text)
+def say(text: str, *, end: str = "\n") -> None:
+    write(sys.stdout, text, end=end)
 
 
 def complain(text: str) -> None:
     write(sys.stderr, text)
+
+
+def input_is_piped() -> bool:
+    return sys.stdin is not None and not sys.stdin.isatty()
+
+
+def read_input() -> str:
+    """All of standard input. Raises UnicodeDecodeError."""
+    return sys.stdin.buffer.read().decode() if sys.stdin is not None else ""
 
 
 def screen(*, besides_stdout: bool = False) -> TextIO | None:

@@ -1,8 +1,10 @@
 """Where we work, and what our client said of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from quorate.store.directories import state_directory, workspace_directory
 from quorate.workspace.folders import Folders
 
 
@@ -13,6 +15,11 @@ class Premises:
     state_dir: Path | None = None
     trusted: bool = False
     editor: str = "an editor"
+
+    def state_path(self, environ: Mapping[str, str]) -> Path:
+        """Where the history of these folders lies, and the files of their runs."""
+        roots = [folder.root.path for folder in self.folders.folders] or [self.root]
+        return workspace_directory(state_directory(self.state_dir, environ), roots)
 
     @property
     def root(self) -> Path:

@@ -21,19 +21,22 @@ class Attendance:
         self._supervisor = supervisor
         self._respondent = respondent
         self._talk = talk
-        self._open: deque[tuple[Decision, RunId]] = deque()
+        self._open: deque[tuple[Decision, RunId | None]] = deque()
         self._being_asked: tuple[DecisionId, anyio.CancelScope] | None = None
         self._news = anyio.Event()
 
     def take(self, record: EventRecord) -> None:
         match record.event:
-            case DecisionRequested(decision=decision) if record.run_id is not None:
-                self._open.append((decision, record.run_id))
-                self._news.set()
+            case DecisionRequested(decision=decision):
+                self.put(decision, record.run_id)
             case DecisionResolved(decision_id=decision_id):
                 self._settled(decision_id)
             case _:
                 pass
+
+    def put(self, decision: Decision, run_id: RunId | None) -> None:
+        self._open.append((decision, run_id))
+        self._news.set()
 
     async def attend(self) -> None:
         """Until it is cancelled."""
@@ -50,7 +53,7 @@ class Attendance:
         if self._being_asked is not None and self._being_asked[0] == decision_id:
             self._being_asked[1].cancel()
 
-    async def _put(self, decision: Decision, run_id: RunId) -> None:
+    async def _put(self, decision: Decision, run_id: RunId | None) -> None:
         while True:
             with anyio.CancelScope() as scope:
                 self._being_asked = (decision.decision_id, scope)
@@ -63,7 +66,7 @@ class Attendance:
             if scope.cancelled_caught:
                 return
 
-    async def _send(self, reply: Reply, decision_id: DecisionId, run_id: RunId) -> bool:
+    async def _send(self, reply: Reply, decision_id: DecisionId, run_id: RunId | None) -> bool:
         """False where the reply cannot be taken as it is, and the question has to be put again."""
         try:
             match reply:
@@ -76,8 +79,10 @@ class Attendance:
                     await self._supervisor.approve(ApproveParams(decision_id=decision_id, choice="cancel"))
                 case Answer(text=text):
                     await self._supervisor.respond(RespondParams(decision_id=decision_id, text=text))
-                case Present(agent_id=agent_id):
+                case Present(agent_id=agent_id) if run_id is not None:
                     await self._supervisor.override(OverrideParams(run_id=run_id, agent_id=agent_id))
+                case Present():
+                    return True
         except BadParams as fault:
             self._talk.tell(Line(fault.message, "alarm"))
             return False

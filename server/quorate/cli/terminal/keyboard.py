@@ -1,4 +1,4 @@
-"""What a person types, line by line. A thread of its own reads, and only while somebody wants a line."""
+"""What a person types, line by line, and read only while somebody wants a line."""
 
 import asyncio
 import os
@@ -48,24 +48,36 @@ class Keyboard:
         if self._modes is not None:
             self._set(self._modes, forget=False)
 
-    def listen(self) -> None:
-        """From here on what is typed is shown and counts; what was typed before is forgotten."""
-        self._echo(on=True)
+    def listen(self, *, forget: bool = True) -> None:
+        """From here on what is typed is shown and counts; what was typed before is forgotten, or counts too."""
+        self._echo(on=True, forget=forget)
 
-    def ignore(self) -> None:
-        self._echo(on=False)
+    def ignore(self, *, forget: bool = True) -> None:
+        self._echo(on=False, forget=forget)
 
     async def line(self) -> str | None:
         """The next line, without its end; None when there is nothing more to come."""
         loop = asyncio.get_running_loop()
         self._waiting = loop.create_future()
-        if not self._is_reading:
+        if termios is not None:
+            # A terminal has something to read when a line is complete: nothing is begun that could not be given up.
+            loop.add_reader(self._fd, self._read)
+        elif not self._is_reading:
             self._is_reading = True
             self._start_reading(loop)
         try:
             return await self._waiting
         finally:
             self._waiting = None
+            if termios is not None:
+                loop.remove_reader(self._fd)
+
+    def _read(self) -> None:
+        try:
+            typed = self._stdin.readline()
+        except OSError:
+            typed = ""
+        self._deliver(typed)
 
     def _start_reading(self, loop: asyncio.AbstractEventLoop) -> None:
         def read() -> None:
@@ -84,11 +96,11 @@ class Keyboard:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(typed.rstrip("\r\n") if typed else None)
 
-    def _echo(self, *, on: bool) -> None:
+    def _echo(self, *, on: bool, forget: bool = True) -> None:
         if termios is not None and self._modes is not None:
             modes = [*self._modes]
             modes[_LOCAL_MODES] = modes[_LOCAL_MODES] | termios.ECHO if on else modes[_LOCAL_MODES] & ~termios.ECHO
-            self._set(modes, forget=True)
+            self._set(modes, forget=forget)
 
     def _set(self, modes: list[Any], *, forget: bool) -> None:
         """`forget` what was typed so far; at the end it is kept, for the shell. A closed terminal has no modes."""

@@ -30,7 +30,7 @@ class RunOptions:
 
 def options_from(args: Namespace) -> RunOptions:
     """Raises UsageFault."""
-    premises = _premises(args)
+    premises = premises_from(args)
     asked: dict[str, object] = {
         "task": _task(args.task),
         "agents": _agents(args.agents, single=args.single),
@@ -45,14 +45,15 @@ def options_from(args: Namespace) -> RunOptions:
     return RunOptions(params, premises, json=args.json, yes=args.yes)
 
 
-def _premises(args: Namespace) -> Premises:
+def premises_from(args: Namespace) -> Premises:
+    """Raises UsageFault."""
     workspace = cast("Path", args.workspace).absolute()
     if not workspace.is_dir():
         raise UsageFault(f"--workspace {args.workspace} is not a directory; name one that exists.")
     return Premises(
         folders=Folders.at(workspace),
-        config_path=cast("Path | None", args.config),
-        trusted=cast("bool", args.trusted),
+        config_path=cast("Path | None", getattr(args, "config", None)),
+        trusted=cast("bool", getattr(args, "trusted", False)),
         editor="the command line",
     )
 

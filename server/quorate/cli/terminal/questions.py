@@ -51,7 +51,7 @@ def changes_lines(detail: ChangesDetail) -> Iterator[Line]:
 
 
 def input_lines(detail: InputDetail) -> Iterator[Line]:
-    yield Line(f"{detail.agent_id or 'The team'} asks: {detail.question}", "strong")
+    yield Line(f"{detail.agent_id or 'The assistant'} asks: {detail.question}", "strong")
     for number, choice in enumerate(detail.choices, 1):
         yield Line(f"  {number}  {choice}")
 

@@ -1,4 +1,4 @@
-"""Where a run is shown and who can be asked, by what this process is connected to."""
+"""Where a run or a conversation is shown and who can be asked, by what this process is connected to."""
 
 import os
 from collections.abc import Generator
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from quorate.cli import output
+from quorate.cli.terminal.chat_view import ChatView, NewView
 from quorate.cli.terminal.floor import Floor
 from quorate.cli.terminal.json_view import JsonView
 from quorate.cli.terminal.keyboard import Keyboard, someone_can_type
 from quorate.cli.terminal.log_lines import logged_by
+from quorate.cli.terminal.message_lines import EditedLines, MessageLines, PipedLines
 from quorate.cli.terminal.options import RunOptions
 from quorate.cli.terminal.plain_view import PlainView
 from quorate.cli.terminal.respondents import Absentee, PersonAtTerminal, Respondent
@@ -30,12 +32,24 @@ class Stage:
     scribe: Scribe
 
 
+@dataclass(frozen=True, slots=True)
+class ChatStage:
+    view: ChatView
+    talk: Talk
+    respondent: Respondent
+    scribe: Scribe
+    # None where nobody can type and nothing is piped in.
+    lines: MessageLines | None
+    has_person: bool
+
+
 @contextmanager
 def stage_for(options: RunOptions) -> Generator[Stage]:
     """Use it on the event loop. The terminal is left as it was found."""
     scribe = Scribe()
     screen = output.screen(besides_stdout=options.json)
-    view, talk = _shown_on(screen, scribe, json=options.json)
+    talk, new_view = _talk_on(screen, scribe)
+    view = JsonView(scribe) if options.json else new_view()
     absentee = Absentee(talk, says_yes=options.yes)
     with logged_by(talk):
         if screen is None or not someone_can_type():
@@ -46,17 +60,37 @@ def stage_for(options: RunOptions) -> Generator[Stage]:
                 yield Stage(view, talk, absentee if options.yes else person, scribe)
 
 
-def _shown_on(screen: TextIO | None, scribe: Scribe, *, json: bool) -> tuple[View, Talk]:
+@contextmanager
+def chat_stage(*, yes: bool) -> Generator[ChatStage]:
+    """Likewise, for a conversation."""
+    scribe = Scribe()
+    screen = output.screen()
+    talk, new_view = _talk_on(screen, scribe)
+    view = ChatView(talk, scribe, new_view)
+    absentee = Absentee(talk, says_yes=yes)
+    with logged_by(talk):
+        if screen is None or not someone_can_type():
+            lines = PipedLines() if output.input_is_piped() else None
+            yield ChatStage(view, talk, absentee, scribe, lines, has_person=False)
+        else:
+            with Keyboard() as keyboard:
+                person = PersonAtTerminal(Floor(view, talk, keyboard, scribe))
+                lines = EditedLines(keyboard, scribe, talk)
+                yield ChatStage(view, talk, absentee if yes else person, scribe, lines, has_person=True)
+
+
+def _talk_on(screen: TextIO | None, scribe: Scribe) -> tuple[Talk, NewView]:
+    """What is said there, and how a run is shown beside it."""
     if screen is None or not _can_redraw(screen):
-        talk = PlainTalk(output.besides_result() if screen is None else screen, scribe)
-        return JsonView(scribe) if json else PlainView(talk), talk
+        plain = PlainTalk(output.besides_result() if screen is None else screen, scribe)
+        return plain, lambda: PlainView(plain)
     # Here and not above: rich is needed on a terminal only.
     from quorate.cli.terminal.live_view import LiveView  # noqa: PLC0415
     from quorate.cli.terminal.styled_talk import StyledTalk, console_on  # noqa: PLC0415
 
     console = console_on(screen)
     talk = StyledTalk(console, screen, scribe)
-    return JsonView(scribe) if json else LiveView(console, screen, scribe, talk), talk
+    return talk, lambda: LiveView(console, screen, scribe, talk)
 
 
 def _can_redraw(screen: TextIO) -> bool:

@@ -57,8 +57,11 @@ class Transcript:
         match item:
             case UserMessage(text=text, attachments=attachments):
                 self._say("You", text, *_attached(attachments, self._path_of))
-            case AssistantMessage(text=text) | Presentation(text=text):
+            case AssistantMessage(text=text):
                 self._say("Assistant", text)
+            case Presentation():
+                # Outside of a run it repeats a result that stands above.
+                pass
             case Reasoning(text=text):
                 self._say("Assistant", _quoted(f"*Thinking.* {text.strip()}") if text.strip() else "")
             case ToolCall():

@@ -1,0 +1,57 @@
+"""`quorate chat`: the assistant, and through it the team, in the terminal."""
+
+from argparse import Namespace, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Final
+
+from quorate.cli import output
+from quorate.cli.dispatch import Subparsers
+
+_DESCRIPTION: Final = """\
+Talk with the assistant, which calls the team where the work needs one. On a terminal you are asked what only you
+can decide; otherwise every line of standard input is a message, and the answers alone go to stdout."""
+
+_EPILOG: Final = """\
+Ctrl-C cancels what is under way, Ctrl-D leaves; /help lists the commands.
+
+exit codes:
+  0    you left, or every line was answered
+  1    a turn failed
+  2    a mistake in the command line or the configuration; nothing was said
+  3    a decision needed you and nobody was there
+  130  interrupted by Ctrl-C, twice"""
+
+
+def register(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "chat", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=RawDescriptionHelpFormatter
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--session", metavar="ID", help="go on with this session; `quorate sessions list` shows them")
+    which.add_argument("--continue", dest="go_on", action="store_true", help="go on with the latest session")
+    parser.add_argument("--yes", action="store_true", help="approve runs, their plans and their changes beforehand")
+    parser.add_argument("--workspace", metavar="DIR", type=Path, default=Path(), help="default: this directory")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="a configuration that stands before all others")
+    parser.add_argument("--trusted", action="store_true", help="read the workspace's own configuration too")
+
+
+def run(args: Namespace) -> int:
+    # Heavy, and needed only once the command line is known to be right.
+    import anyio  # noqa: PLC0415
+
+    from quorate.cli.terminal.conversation import ChatOptions, converse  # noqa: PLC0415
+    from quorate.cli.terminal.exit_codes import BAD_USAGE  # noqa: PLC0415
+    from quorate.cli.terminal.options import UsageFault, premises_from  # noqa: PLC0415
+    from quorate.cli.terminal.preflight import preflight  # noqa: PLC0415
+
+    try:
+        premises = premises_from(args)
+    except UsageFault as fault:
+        output.complain(f"quorate chat: {fault}")
+        return BAD_USAGE
+    configuration = preflight(premises)
+    for problem in (*configuration.faults, *configuration.warnings):
+        output.complain(str(problem))
+    if configuration.faults:
+        return BAD_USAGE
+    return anyio.run(converse, ChatOptions(premises, session=args.session, go_on=args.go_on, yes=args.yes))
