@@ -35,6 +35,7 @@ HANDLERS: dict[str, Handler] = {
     "quorate.session.rename": sessions.rename,
     "quorate.session.delete": sessions.delete,
     "quorate.session.restore": sessions.restore,
+    "quorate.session.compact": sessions.compact,
     "quorate.session.stats": sessions.stats,
     "quorate.session.export": sessions.export,
     "quorate.session.import": sessions.import_session,

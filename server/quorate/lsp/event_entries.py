@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable
 from typing import Final
 
 from quorate.lsp.outbox import Entry
+from quorate.lsp.shortening import MAX_TEXT_BYTES, shortened
 from quorate.protocol.events import FindingsUpdated, ItemDelta, RunUpdated, SessionResync, UsageReported
 from quorate.protocol.names import EVENT_METHOD
 from quorate.protocol.records import EventRecord
@@ -85,4 +86,7 @@ def _resync(left_out: EventRecord, place: int) -> Entry:
 
 
 def _body(record: EventRecord) -> bytes:
-    return f'{{"jsonrpc":"2.0","method":"{EVENT_METHOD}","params":{record.to_json()}}}'.encode()
+    params = record.to_json()
+    if len(params) > MAX_TEXT_BYTES // 4:
+        params = shortened(record).to_json()
+    return f'{{"jsonrpc":"2.0","method":"{EVENT_METHOD}","params":{params}}}'.encode()

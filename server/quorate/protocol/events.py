@@ -55,6 +55,9 @@ class SessionCompacted(_Durable):
     type: Literal["session.compacted"] = "session.compacted"
     summary: str
     up_to_seq: int
+    # Of one that the user wanted; those that a turn needed are part of what the turn used.
+    usage: Maybe[Usage] = None
+    cost_usd: Maybe[float] = None
 
 
 class SessionResync(_Transient):
@@ -65,12 +68,14 @@ class SessionResync(_Transient):
 class TurnQueued(_Durable):
     type: Literal["turn.queued"] = "turn.queued"
     text: str
+    truncated: Maybe[bool] = None
     attachments: tuple[Attachment, ...] = ()
 
 
 class TurnStarted(_Durable):
     type: Literal["turn.started"] = "turn.started"
     text: str
+    truncated: Maybe[bool] = None
 
 
 class TurnFinished(_Durable):

@@ -1,5 +1,6 @@
 """Who answers a turn of a session: the assistant, or, where the user wants it so, the team at once."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from quorate.prompts.assistant.facts import Spent
@@ -18,7 +19,7 @@ from quorate.runtime.runs.defaults import run_defaults
 from quorate.runtime.runs.desk import Request, RunDesk
 from quorate.runtime.session_state import SessionState
 from quorate.runtime.team_turn import TeamTurn
-from quorate.runtime.turn import Turn
+from quorate.runtime.turn import Assistant, Turn
 
 # How a turn ends that ends by itself.
 Ending = Literal["completed", "cancelled"]
@@ -44,7 +45,7 @@ class Answering:
 
     async def answer(self, turn: Turn, interrupted: OpenTurn | None) -> Ending:
         """Raises ModelError and UserError, which the turn fails with."""
-        lead = self._lead(turn)
+        lead = self._lead(turn.scope, turn.is_called_off)
         if interrupted is not None and not await self._resumption(turn, interrupted, lead).goes_on():
             return "cancelled"
         modes = self._state.modes
@@ -53,6 +54,11 @@ class Answering:
             return await team_turn.answer(modes, interrupted)
         await turn.answer(assistant_for(self._house, modes, lead, now=self._now))
         return "completed"
+
+    def assistant(self) -> Assistant:
+        """As it would answer now, for whoever needs to know what it is sent."""
+        lead = self._lead(Scope(), is_called_off=lambda: False)
+        return assistant_for(self._house, self._state.modes, lead, now=self._now)
 
     def _resumption(self, turn: Turn, interrupted: OpenTurn, lead: SessionLead) -> Resumption:
         return Resumption(
@@ -64,14 +70,14 @@ class Answering:
             policy=self._house.team.settings.orchestrator.interactive_mode.resume,
         )
 
-    def _lead(self, turn: Turn) -> SessionLead:
+    def _lead(self, scope: Scope, is_called_off: Callable[[], bool]) -> SessionLead:
         return SessionLead(
-            turn.scope,
+            scope,
             launch=self._launch,
             find=self._runs.run,
             report=self._context.report,
             decisions=self._decisions,
-            is_called_off=turn.is_called_off,
+            is_called_off=is_called_off,
         )
 
     async def _launch(self, spec: RunSpec, scope: Scope) -> ActiveRun:

@@ -13,6 +13,7 @@ from quorate.protocol.events import (
     NoticeRaised,
     RunFinished,
     RunStarted,
+    SessionCompacted,
     SessionCreated,
     SessionResync,
     SessionUpdated,
@@ -26,6 +27,7 @@ from quorate.protocol.views import SessionSummary, SessionView
 from quorate.runtime.activity import is_at_work
 from quorate.runtime.answering import Answering
 from quorate.runtime.bus import Listener
+from quorate.runtime.compacting import Compacting
 from quorate.runtime.context.context import Context
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
@@ -40,7 +42,9 @@ from quorate.store.port import stream
 
 _TITLE_LENGTH = 60
 # What changes how a session looks in the browser.
-_LISTED = TurnStarted | TurnFinished | RunStarted | RunFinished | DecisionRequested | DecisionResolved
+_LISTED = (
+    TurnStarted | TurnFinished | RunStarted | RunFinished | DecisionRequested | DecisionResolved | SessionCompacted
+)
 
 
 class Session:
@@ -68,6 +72,7 @@ class Session:
             runs=self.runs,
             state=self.state,
         )
+        self.compacting = Compacting(self._journal, self._context, self.state, answering.assistant)
         self.turns = Turns(self._journal, self._context, answering.answer, self.decisions, house.tasks)
 
     @property

@@ -14,6 +14,7 @@ from quorate.protocol.events import (
     ItemFinished,
     ItemStarted,
     RunFinished,
+    SessionCompacted,
     SessionCreated,
     SessionUpdated,
     TurnFinished,
@@ -24,6 +25,7 @@ from quorate.protocol.ids import DecisionId, ItemId, RunId, SessionId, TurnId
 from quorate.protocol.items import AssistantMessage, Item, Presentation, UserMessage
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
+from quorate.protocol.usage import Usage
 from quorate.protocol.views import SessionSummary, SessionView
 
 ITEMS_IN_VIEW = 200
@@ -68,6 +70,8 @@ class SessionState:
             case ItemStarted(item=item) | ItemFinished(item=item):
                 self._keep(item, record.seq)
             case RunFinished(usage=usage, cost_usd=cost_usd):
+                self.spending += Spending(usage, cost_usd)
+            case SessionCompacted(usage=Usage() as usage, cost_usd=cost_usd):
                 self.spending += Spending(usage, cost_usd)
             case _:
                 self._fold_into_turns(record)

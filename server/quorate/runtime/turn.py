@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import anyio
 
 from quorate.engine.spending import NOTHING_SPENT, Spending
-from quorate.models.port import Model, ToolCall, ToolCallInvalid, UsageReported
+from quorate.models.port import Model, ToolCall, ToolCallInvalid, ToolSpec, UsageReported
 from quorate.permissions.actions import Action, LaunchRun
 from quorate.permissions.rules import Rules
 from quorate.protocol.errors import Conflict, LimitReached
@@ -41,6 +41,10 @@ class Assistant:
     tools: tuple[AnyTool, ...]
     most_steps: int
     now: GetNow
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(tool.spec for tool in self.tools)
 
 
 class Turn:

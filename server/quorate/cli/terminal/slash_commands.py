@@ -62,6 +62,7 @@ class SlashCommands:
             "/rename": _Command("/rename TITLE", "give this session another title", self._rename),
             "/modes": _Command("/modes [NAME=VALUE ...]", "show how work is done, or change it", self._modes),
             "/plan": _Command("/plan [on|off]", "let the team plan first, and carry out what you approve", self._plan),
+            "/compact": _Command("/compact", "have what was said earlier summed up", self._compact),
             "/stats": _Command("/stats", "what this session has used", self._stats),
             "/quit": _Command("/quit", "leave; the session is kept", self._quit),
         }
@@ -110,6 +111,11 @@ class SlashCommands:
     async def _plan(self, rest: str) -> None:
         now = await self._changed({})
         await self._set_modes({"plan": _VALUES.get(rest, rest) if rest else not now.plan})
+
+    async def _compact(self, _rest: str) -> None:
+        session = await self._supervisor.existing(self._current())
+        carry_out = await session.compacting.begin()
+        await carry_out()
 
     async def _stats(self, _rest: str) -> None:
         stats = await self._shelf.stats(self._current())

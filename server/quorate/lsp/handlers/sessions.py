@@ -1,6 +1,7 @@
 """Sessions as things: found, opened, left, copied, put away."""
 
 from quorate.lsp.handlers.desk import Desk
+from quorate.lsp.shortening import shortened
 from quorate.protocol.commands import (
     SessionExportParams,
     SessionExportResult,
@@ -26,7 +27,7 @@ async def list_sessions(desk: Desk, params: SessionListParams) -> SessionListRes
 
 
 async def open_session(desk: Desk, params: SessionOpenParams) -> SessionOpenResult:
-    return await desk.supervisor.open_session(params, listener=desk.client)
+    return shortened(await desk.supervisor.open_session(params, listener=desk.client))
 
 
 async def close_session(desk: Desk, params: SessionParams) -> SessionRef:
@@ -51,6 +52,12 @@ async def restore(desk: Desk, params: SessionParams) -> SessionSummary:
 
 async def fork(desk: Desk, params: SessionForkParams) -> SessionRef:
     return await (await _shelf(desk)).fork(params)
+
+
+async def compact(desk: Desk, params: SessionParams) -> SessionSummary:
+    session = await desk.supervisor.existing(params.session_id)
+    desk.errands.start(await session.compacting.begin())
+    return session.state.summary()
 
 
 async def stats(desk: Desk, params: SessionParams) -> SessionStats:
