@@ -12,7 +12,7 @@ from tests.support.model_server import ModelServer
 
 
 class Serve(Protocol):
-    """Starts a server on the test's workspace, and greets it."""
+    """Starts a server on the test's workspace, and greets it; see `LspClient.initialize` for what can be said."""
 
     async def __call__(self, *, config: str = "", **options: Any) -> LspClient: ...
 

@@ -7,11 +7,12 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from typing import Any
 
 Json = dict[str, Any]
+Answering = Callable[[Any], Awaitable[Any]]
 
 DEADLINE_SECONDS = 30
 
@@ -37,6 +38,9 @@ class LspClient:
         # Everything in the order it arrived: responses by their id, events as they are.
         self.arrived: list[Json] = []
         self.returncode: int | None = None
+        # Who answers what the server asks; what nobody answers is among the notifications.
+        self.answers: dict[str, Answering] = {}
+        self._answering: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def spawn(cls, *arguments: str, env: Mapping[str, str], cwd: str) -> "LspClient":
@@ -58,14 +62,23 @@ class LspClient:
     def pid(self) -> int:
         return self._process.pid
 
-    async def initialize(self, root_uri: str, **options: object) -> Json:
+    async def initialize(
+        self,
+        root_uri: str,
+        *,
+        capabilities: Json | None = None,
+        folders: Mapping[str, str] | None = None,
+        **options: object,
+    ) -> Json:
+        """`capabilities` besides those of a client that knows our protocol; `folders` are names by URI."""
+        named = folders or {root_uri: "workspace"}
         result = await self.request(
             "initialize",
             {
                 "processId": os.getpid(),
                 "rootUri": root_uri,
-                "workspaceFolders": [{"uri": root_uri, "name": "workspace"}],
-                "capabilities": {"experimental": {"quorate": {"protocolVersion": 1}}},
+                "workspaceFolders": [{"uri": uri, "name": name} for uri, name in named.items()],
+                "capabilities": {"experimental": {"quorate": {"protocolVersion": 1}}, **(capabilities or {})},
                 "initializationOptions": options,
             },
         )
@@ -137,6 +150,10 @@ class LspClient:
                 pass
             await self._take(json.loads(await stream.readexactly(length)))
 
+    async def _answer(self, message: Json) -> None:
+        result = await self.answers[message["method"]](message["params"])
+        await self.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
+
     async def _take(self, message: Json) -> None:
         self.arrived.append(message)
         if "id" in message and "method" not in message:
@@ -145,6 +162,10 @@ class LspClient:
                 response.set_exception(LspError(message["error"]))
             else:
                 response.set_result(message["result"])
+        elif "id" in message and message["method"] in self.answers:
+            answering = asyncio.create_task(self._answer(message))
+            self._answering.add(answering)
+            answering.add_done_callback(self._answering.discard)
         elif message.get("method") == "quorate/event":
             self.events.append(message["params"])
         else:

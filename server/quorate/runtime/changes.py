@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from quorate.engine.state import RunState
 from quorate.protocol.changes import FileChoice, SettledFile
 from quorate.protocol.commands import ChangesOpenParams, ChangesOpenResult, ChangesParams, ChangesResult
 from quorate.protocol.errors import BadParams, Conflict, FieldError
@@ -25,7 +26,7 @@ async def apply(supervisor: Supervisor, params: ChangesParams) -> ChangesResult:
     if (decision_id := _pending_decision(session, params.run_id)) is not None:
         edits = None if params.files is None else {"files": [file.to_wire() for file in params.files]}
         return await _decided(session, run, decision_id, "approve", edits)
-    _require_end(run)
+    await _end_of(run)
     settled = await run.changes.apply(params.files)
     await run.tell_settled(settled)
     return ChangesResult(settled=settled)
@@ -43,7 +44,7 @@ async def discard(supervisor: Supervisor, params: ChangesParams) -> ChangesResul
         if not await run.changes.left():
             await _decided(session, run, decision_id, "cancel")
         return ChangesResult(settled=settled)
-    _require_end(run)
+    await _end_of(run)
     settled = await run.changes.discard(params.files)
     await run.tell_settled(settled)
     return ChangesResult(settled=settled)
@@ -54,7 +55,7 @@ async def undo(supervisor: Supervisor, params: ChangesParams) -> ChangesResult:
     they are no longer applied."""
     _require_whole_files(params.files)
     _, run = await _run(supervisor, params.run_id)
-    _require_end(run)
+    await _end_of(run)
     settled = await run.changes.undo(params.files)
     undone = tuple(
         SettledFile(uri=file.uri, outcome="rejected", reason=file.reason)
@@ -89,9 +90,12 @@ async def _decided(
     return ChangesResult(settled=await run.changes.settled())
 
 
-def _require_end(run: ActiveRun) -> None:
-    if not run.finished.is_set():
+async def _end_of(run: ActiveRun) -> None:
+    """Once everything is settled, the end is near."""
+    is_settled = isinstance(run.run, RunState) and run.run.changes.settled is not None
+    if not is_settled and not run.finished.is_set():
         raise Conflict("The run is still at work; it will ask about its changes when they are ready.")
+    await run.finished.wait()
 
 
 def _require_whole_files(files: tuple[FileChoice, ...] | None) -> None:
