@@ -805,6 +805,8 @@ export interface SessionCompacted {
   type: "session.compacted";
   summary: string;
   upToSeq: number;
+  usage?: Usage;
+  costUsd?: number;
 }
 
 export interface SessionCreated {
@@ -987,12 +989,14 @@ export interface TurnFinished {
 export interface TurnQueued {
   type: "turn.queued";
   text: string;
+  truncated?: boolean;
   attachments: Attachment[];
 }
 
 export interface TurnStarted {
   type: "turn.started";
   text: string;
+  truncated?: boolean;
 }
 
 export interface Usage {

@@ -697,6 +697,8 @@
 ---@field type "session.compacted"
 ---@field summary string
 ---@field upToSeq integer
+---@field usage? quorate.Usage
+---@field costUsd? number
 
 ---@class quorate.SessionCreated
 ---@field type "session.created"
@@ -852,11 +854,13 @@
 ---@class quorate.TurnQueued
 ---@field type "turn.queued"
 ---@field text string
+---@field truncated? boolean
 ---@field attachments quorate.Attachment[]
 
 ---@class quorate.TurnStarted
 ---@field type "turn.started"
 ---@field text string
+---@field truncated? boolean
 
 ---@class quorate.Usage
 ---@field inputTokens integer
