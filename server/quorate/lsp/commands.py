@@ -52,10 +52,10 @@ async def execute(desk: Desk, name: object, arguments: object) -> dict[str, Any]
 
 
 def _handler(name: object) -> Handler:
-    if name in RESERVED_COMMAND_NAMES or (name in COMMANDS and name not in HANDLERS):
-        raise Reserved(f"The command {name} is not available in this version.")
-    if not isinstance(name, str) or name not in HANDLERS:
+    if not isinstance(name, str) or name not in {*COMMANDS, *RESERVED_COMMAND_NAMES}:
         raise NotFound(f"There is no command {name!r}; the server's capabilities list those it has.")
+    if name not in HANDLERS:
+        raise Reserved(f"The command {name} is not available in this version.")
     return HANDLERS[name]
 
 

@@ -67,7 +67,7 @@ class FrameParser:
         return self._expect(length)
 
     def _find_header(self) -> BadFrame | None:
-        for match in _HEADER_SOMEWHERE.finditer(self._buffer):
+        for match in _HEADER_SOMEWHERE.finditer(bytes(self._buffer)):
             length = int(match[1])
             if length <= MAX_SKIPPED_BYTES:
                 del self._buffer[: match.end()]

@@ -32,13 +32,15 @@ class Reader:
 
     def _read(self) -> None:
         parser = FrameParser()
-        while data := self._stdio.read():
-            for frame in parser.feed(data):
-                for message in _messages(frame):
-                    # A client that does not take our answers is not asked for more questions.
-                    self._wait_for_room()
-                    self._deliver(message)
-        self._deliver(None)
+        try:
+            while data := self._stdio.read():
+                for frame in parser.feed(data):
+                    for message in _messages(frame):
+                        # A client that does not take our answers is not asked for more questions.
+                        self._wait_for_room()
+                        self._deliver(message)
+        finally:
+            self._deliver(None)
 
     def _deliver(self, message: Message | None) -> None:
         self._places.acquire()

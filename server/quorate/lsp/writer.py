@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from quorate.lsp.outbox import Outbox
 from quorate.lsp.stdio import Stdio
@@ -24,8 +25,13 @@ class Writer:
 
     def _write(self) -> None:
         try:
-            while bodies := self._outbox.take():
-                self._stdio.write(b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies))
-        except OSError:
+            with suppress(OSError):
+                while bodies := self._outbox.take():
+                    self._stdio.write(b"".join(_framed(body) for body in bodies))
+        finally:
             self._outbox.close()
             self._client_is_gone()
+
+
+def _framed(body: bytes) -> bytes:
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
