@@ -14,11 +14,13 @@ from anyio.abc import TaskGroup
 
 from quorate.config.backends import backends_of
 from quorate.models.factory import Models
+from quorate.protocol.events import NoticeRaised
+from quorate.protocol.records import EventRecord
 from quorate.runtime.bus import Bus
 from quorate.runtime.health_board import HealthBoard
+from quorate.runtime.identity import now
 from quorate.runtime.premises import Premises
 from quorate.runtime.team import Team, load_settings
-from quorate.store.directories import state_directory, workspace_directory
 from quorate.store.locks import Owner
 from quorate.store.port import EventStore
 from quorate.store.sqlite import SqliteStore
@@ -86,10 +88,12 @@ class HouseKeeper:
     async def _open(self, tasks: TaskGroup) -> House:
         premises = self._premises()
         settings = await to_thread.run_sync(load_settings, premises)
-        roots = [folder.root.path for folder in premises.folders.folders] or [premises.root]
-        state_path = workspace_directory(state_directory(premises.state_dir, os.environ), roots)
+        state_path = premises.state_path(os.environ)
         store = await SqliteStore.open(state_path, Owner.this_process(premises.editor))
         self._stack.push_async_callback(store.close)
+        if store.notice is not None:
+            notice = NoticeRaised(level="warning", text=store.notice)
+            self._bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
         models = await self._stack.enter_async_context(Models(os.environ))
         live = LiveFiles(lambda: self._premises().folders, self._documents)
         return House(

@@ -64,6 +64,9 @@ class Transcript:
                 pass
             case Reasoning(text=text):
                 self._say("Assistant", _quoted(f"*Thinking.* {text.strip()}") if text.strip() else "")
+            case ToolCall(name="launch_run", status="succeeded"):
+                # The run has a section of its own.
+                pass
             case ToolCall():
                 self._say("Assistant", _call(item))
 
@@ -163,7 +166,8 @@ def _call(call: ToolCall) -> str:
     arguments = ", ".join(f"{name}: {_short(value)}" for name, value in call.arguments.items())
     error = f": {_on_one_line(call.error)}" if call.error else ""
     became = "" if call.status == "succeeded" else f" *({call.status}{error})*"
-    return f"- `{call.name}` {arguments}{became}"
+    answer = f" Answer: {_on_one_line(call.result)}" if call.name == "request_input" and call.result else ""
+    return f"- `{call.name}` {arguments}{became}{answer}"
 
 
 def _short(value: object) -> str:
