@@ -9,7 +9,7 @@ local workspace = require("quorate.workspace")
 ---@return string[]
 local function status_lines(status)
   local lines = { ("Quorate %s"):format(status.versions.server), workspace.root() .. (status.trusted and "" or " (untrusted)") }
-  table.insert(lines, text.joined(require("quorate.ui.status").modes(status.modes)))
+  table.insert(lines, "modes: " .. require("quorate.ui.status").modes(status.modes))
   for _, agent in ipairs(status.agents) do
     table.insert(lines, text.joined({ agent.agentId, agent.backend, agent.model, agent.health, agent.detail }))
   end

@@ -68,7 +68,7 @@ local function set_modes(modes)
   local session = conversation.current()
   modes.sessionId = session and session.id
   client.request("quorate.modes", modes, function(now)
-    notify.info("modes: " .. require("quorate.ui.text").joined(require("quorate.ui.status").modes(now)))
+    notify.info("modes: " .. require("quorate.ui.status").modes(now))
   end)
 end
 

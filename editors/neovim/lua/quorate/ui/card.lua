@@ -57,6 +57,7 @@ end
 ---@param actions quorate.DecisionAction[]
 function M.open(pending, actions)
   M.close()
+  vim.cmd.stopinsert()
   local decision = pending.decision
   local lines = decision_text.details(decision)
   local keys = add_actions(actions, lines)

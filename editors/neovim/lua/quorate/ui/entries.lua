@@ -102,7 +102,10 @@ local function decision_block(entry)
     local head = ("▸ %s — %s"):format(text.one_line(decision.title, 60), decision_text.answer(decision, entry.resolution))
     return folded(head, "QuorateMeta", decision_text.details(decision))
   end
-  local block = framed("Decision · " .. decision.title, "QuorateDecision", decision_text.details(decision))
+  -- A plan and changes stand above, as what they are.
+  local shown = decision.kind == "plan" or decision.kind == "changes"
+  local details = shown and {} or decision_text.details(decision)
+  local block = framed("Decision · " .. decision.title, "QuorateDecision", details)
   local labels = vim.tbl_map(function(choice)
     return choice.label
   end, decision.choices)

@@ -29,18 +29,17 @@ function M.phase(session)
 end
 
 ---@param modes? quorate.Modes
----@return string[] those that were set, and how much the team decides alone
+---@return string those that the user has set; the assistant decides about the rest
 function M.modes(modes)
-  if not modes then
-    return {}
-  end
-  return {
-    modes.plan and "plan" or nil,
-    modes.agentMode == "single" and ("single" .. (modes.agentId and (" " .. modes.agentId) or "")) or modes.agentMode or "auto",
-    modes.refinement == true and "refine" or modes.refinement == false and "no refining" or "",
-    modes.autonomy == "autonomous" and "autonomous" or "asks",
-    modes.team ~= "auto" and ("team " .. (modes.team or "")) or "",
-  }
+  modes = modes or {}
+  local set = text.joined({
+    modes.plan and "plan" or modes.plan == false and "no plan" or "",
+    modes.agentMode == "single" and vim.trim("single " .. (modes.agentId or "")) or modes.agentMode or "",
+    modes.refinement and "refine" or modes.refinement == false and "no refining" or "",
+    modes.autonomy == "autonomous" and "autonomous" or "",
+    modes.team and modes.team ~= "auto" and ("team " .. modes.team) or "",
+  })
+  return set ~= "" and set or "auto"
 end
 
 ---@return string for a status line

@@ -29,10 +29,10 @@ end
 ---@param usd? number
 ---@return string
 function M.cost(usd)
-  if not usd then
+  if not usd or usd == 0 then
     return ""
   end
-  return usd > 0 and usd < 0.01 and "<$0.01" or ("$%.2f"):format(usd)
+  return usd < 0.01 and "<$0.01" or ("$%.2f"):format(usd)
 end
 
 ---@param count integer

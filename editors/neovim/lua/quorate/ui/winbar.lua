@@ -32,13 +32,14 @@ function M.line()
   local pending = status.pending()
   return table.concat({
     part("QuorateAssistant", text.one_line(summary.title ~= "" and summary.title or "Quorate", 24)),
-    part("QuorateMeta", text.joined(status.modes(summary.modes))),
+    "%<",
+    part("QuorateKey", status.modes(summary.modes)),
     part("QuorateMeta", summary.project),
     part("QuorateInfo", status.phase(session)),
     part("QuorateMeta", session and text.cost(session.costUsd or summary.costUsd)),
     part("QuorateWarning", not workspace.is_trusted() and "untrusted" or ""),
     "%=",
-    part("QuorateDecision", pending > 0 and ("⚑ %s :Quorate approve"):format(text.count(pending, "decision")) or ""),
+    part("QuorateDecision", pending > 0 and "⚑ " .. text.count(pending, "decision") or ""),
   })
 end
 

@@ -1,0 +1,101 @@
+"""The team at work, seen and steered from the split."""
+
+import json
+
+import pytest
+
+from tests.runtime.lines import TEAM, each_answers_once, gives, plans, votes
+from tests.support.doors import team_config
+from tests.support.model_server import ModelServer, calls, text, tool
+from tests.support.neovim.door import Nvim
+
+pytestmark = pytest.mark.asyncio
+
+ASKS_WHO_PRESENTS = "orchestrator: {interactive_mode: {override: ask}}\n"
+NEVER_ASKS_WHO_PRESENTS = "orchestrator: {interactive_mode: {override: 'off'}}\n"
+
+
+@pytest.mark.proves("E2", "D1")
+async def test_a_run_is_shown_before_it_starts_and_runs_as_edited(nvim: Nvim, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Done by one."))
+    editor = await nvim(config=team_config(models, *TEAM))
+    await editor.command("Quorate run Tidy the house.")
+    await editor.shows("Decision · ", "Tidy the house.", "Agents    alpha, beta, gamma", "Approve / Cancel", "⚑ 1 decision")
+    await editor.command("Quorate approve")
+    await editor.shows("a  Approve", "c  Cancel", "e  Edit", "q  Not now")
+    await editor.keys("e")
+    await editor.shows(":w approves what stands here", '"agentMode": "multi"')
+    await editor.keys(':%s/"multi"/"single"/<CR>:%s/"beta",$//<CR>:%s/"gamma"$//<CR>:%s/"alpha",$/"alpha"/<CR>')
+    await editor.keys(':%s/"refinement": true/"refinement": false/<CR>:w<CR>')
+    await editor.shows("approved as edited.", "Done by one.", "completed")
+    assert [request.model for request in models.requests if request.model] == ["alpha"]
+
+
+@pytest.mark.proves("E2")
+async def test_answers_and_votes_are_shown_on_the_card_and_in_a_column_for_each_agent(
+    nvim: Nvim, models: ModelServer
+) -> None:
+    last_vote = models.gate("the last vote")
+    each_answers_once(models, team=("alpha", "beta"))
+    models.model("gamma").replies(
+        gives("The answer of gamma."), votes("agent2", "It is short.").waits_for(last_vote)
+    )
+    editor = await nvim(config=team_config(models, *TEAM, extra=NEVER_ASKS_WHO_PRESENTS))
+    await editor.command("Quorate run Say it.")
+    await editor.shows("Decision · ")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
+    await editor.shows("▎Run · voting", "✓ alpha  voted beta", "● gamma")
+    last_vote.release()
+    await editor.shows("▎Run · completed", "3 votes · winner", "▎The team", "The final words of beta.")
+
+    await editor.keys("<C-w>l<C-w>kgg/Run<CR><CR>")
+    await editor.shows("✓ alpha voted beta", "The answer of alpha.", "The answer of gamma.", "▎Vote for beta", "It is short.")
+    assert await editor.lua("return #vim.api.nvim_tabpage_list_wins(0)") == 3
+    await editor.keys("q")
+    await editor.becomes("#vim.api.nvim_list_tabpages()", 1)
+
+
+@pytest.mark.proves("E2", "E6", "C7")
+async def test_the_vote_is_overruled_by_key(nvim: Nvim, models: ModelServer) -> None:
+    for name in ("alpha", "beta"):
+        models.model(name).replies(gives(f"The answer of {name}."), votes("agent2"))
+    models.model("alpha").replies(text("Alpha has the last word."))
+    editor = await nvim(config=team_config(models, "alpha", "beta", extra=ASKS_WHO_PRESENTS))
+    await editor.command("Quorate chat")
+    await editor.command("Quorate run Say it.")
+    await editor.shows("Decision · ")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
+    await editor.shows("Present alpha's answer")
+    await editor.keys("<Esc><C-o>")
+    await editor.shows("1  Let beta present", "2  Present alpha's answer", "The answer of beta.")
+    await editor.keys("2")
+    await editor.shows("Alpha has the last word.")
+
+
+@pytest.mark.proves("E2", "D2")
+async def test_a_question_of_the_team_is_answered_in_ones_own_words(nvim: Nvim, models: ModelServer) -> None:
+    models.model("alpha").replies(calls(tool("request_input", question="Which port?")), text("It is 8080."))
+    editor = await nvim(config=team_config(models, "alpha"))
+    await editor.command("Quorate ask Start the server.")
+    await editor.shows("Decision · Which port?", "⚑ 1 decision")
+    await editor.command("Quorate respond 8080")
+    await editor.shows("It is 8080.", "Which port? — 8080")
+    assert models.requests[-1].tool_results[-1].text == "8080"
+
+
+@pytest.mark.proves("E2", "C6")
+async def test_a_plan_is_shown_and_carried_out_with_instructions(nvim: Nvim, models: ModelServer) -> None:
+    plan = plans("Cross the river", "Look", "Leap")
+    models.model("alpha").replies(plan, votes("agent1"), plan, gives("Crossed."), votes("agent1"), text("Across."))
+    editor = await nvim(config=team_config(models, "alpha"), decisions='"select"')
+    await editor.command("Quorate plan Cross the river.")
+    await editor.shows("Decision · ")
+    await editor.keys(":Quorate approve<CR>1<CR>")
+    await editor.shows("1. Look", "2. Leap", "Decision · Carry out the plan")
+    await editor.keys(":Quorate approve<CR>")
+    await editor.shows("Approve with instructions")
+    await editor.keys("3<CR>Mind the current.<CR>")
+    await editor.shows("Across.")
+    assert "Mind the current." in json.dumps(models.requests[-1].body)
