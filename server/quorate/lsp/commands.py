@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
-from quorate.lsp.handlers import changes, chat, decisions, modes, runs, sessions, status
+from quorate.lsp.handlers import changes, chat, decisions, modes, projects, runs, sessions, status
 from quorate.lsp.handlers.desk import Desk
 from quorate.protocol.commands import COMMANDS
 from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved
@@ -39,6 +39,10 @@ HANDLERS: dict[str, Handler] = {
     "quorate.session.stats": sessions.stats,
     "quorate.session.export": sessions.export,
     "quorate.session.import": sessions.import_session,
+    "quorate.project.list": projects.list_projects,
+    "quorate.project.create": projects.create_project,
+    "quorate.project.select": projects.select_project,
+    "quorate.project.open": projects.open_project,
     "quorate.status": status.status,
 }
 

@@ -13,6 +13,7 @@ from quorate.runtime.identity import now
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.lead import SessionLead
 from quorate.runtime.open_turns import OpenTurn
+from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.resuming import Resumption
 from quorate.runtime.runs.active_run import ActiveRun
 from quorate.runtime.runs.defaults import run_defaults
@@ -35,6 +36,7 @@ class Answering:
         decisions: Decisions,
         runs: RunDesk,
         state: SessionState,
+        project: SessionProject,
     ) -> None:
         self._house = house
         self._journal = journal
@@ -42,6 +44,7 @@ class Answering:
         self._decisions = decisions
         self._runs = runs
         self._state = state
+        self._project = project
 
     async def answer(self, turn: Turn, interrupted: OpenTurn | None) -> Ending:
         """Raises ModelError and UserError, which the turn fails with."""
@@ -52,13 +55,13 @@ class Answering:
         if modes.team == "always":
             team_turn = TeamTurn(turn, house=self._house, journal=self._journal, context=self._context, lead=lead)
             return await team_turn.answer(modes, interrupted)
-        await turn.answer(assistant_for(self._house, modes, lead, now=self._now))
+        await turn.answer(assistant_for(self._house, modes, lead, self._project, now=self._now))
         return "completed"
 
     def assistant(self) -> Assistant:
         """As it would answer now, for whoever needs to know what it is sent."""
         lead = self._lead(Scope(), is_called_off=lambda: False)
-        return assistant_for(self._house, self._state.modes, lead, now=self._now)
+        return assistant_for(self._house, self._state.modes, lead, self._project, now=self._now)
 
     def _resumption(self, turn: Turn, interrupted: OpenTurn, lead: SessionLead) -> Resumption:
         return Resumption(

@@ -8,6 +8,7 @@ from quorate.runtime.runs.approval import assistant_rules
 from quorate.runtime.turn import Assistant
 from quorate.tools.assistant.get_run import GetRun
 from quorate.tools.assistant.launch_run import LaunchRun
+from quorate.tools.assistant.update_project import ProjectKeeper, UpdateProject
 from quorate.tools.files.toolkit import reading_tools
 from quorate.tools.port import AnyTool
 from quorate.tools.repository.git_diff import GitDiff
@@ -18,7 +19,9 @@ from quorate.tools.request_input import RequestInput
 _MOST_STEPS = 100
 
 
-def assistant_for(house: House, modes: Modes, lead: SessionLead, *, now: GetNow) -> Assistant:
+def assistant_for(
+    house: House, modes: Modes, lead: SessionLead, project: ProjectKeeper, *, now: GetNow
+) -> Assistant:
     is_autonomous = modes.autonomy == "autonomous"
     rules = assistant_rules(house, modes)
     team: tuple[AnyTool, ...] = () if modes.team == "never" else (LaunchRun(lead), GetRun(lead))
@@ -27,7 +30,7 @@ def assistant_for(house: House, modes: Modes, lead: SessionLead, *, now: GetNow)
     return Assistant(
         model=house.team.assistant_model(),
         rules=rules,
-        tools=(*team, *asking, *reading_tools(house.live, rules), *repository),
+        tools=(*team, *asking, *reading_tools(house.live, rules), *repository, UpdateProject(project)),
         most_steps=house.team.settings.orchestrator.interactive_mode.max_steps if is_autonomous else _MOST_STEPS,
         now=now,
     )

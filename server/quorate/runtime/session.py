@@ -34,6 +34,7 @@ from quorate.runtime.house import House
 from quorate.runtime.identity import now
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.open_turns import OpenTurns
+from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.reading import EVENTS_AT_ONCE
 from quorate.runtime.runs.desk import RunDesk
 from quorate.runtime.session_state import SessionState
@@ -52,7 +53,7 @@ class Session:
         self.session_id = session_id
         self._house = house
         self._journal = Journal(session_id, house.store, house.bus)
-        self._context = Context(house.team.settings, house.live, trusted=lambda: house.premises.trusted)
+        self._context = Context(lambda: house.team.settings, house.live, trusted=lambda: house.premises.trusted)
         self.decisions = Decisions(self._journal)
         self._is_relisting = False
         self._is_deleted = False
@@ -61,8 +62,16 @@ class Session:
         for fold in (self.state.fold, self._context.fold, self.decisions.fold, self.touch):
             self._journal.fold_into(fold)
         self.state.modes = modes or house.team.default_modes
+        project = SessionProject(
+            house, lambda: self.state.project, lambda name: self.relist(project=name), self._context.own_directory
+        )
         self.runs = RunDesk(
-            house, self._journal, self.decisions, modes=lambda: self.modes, history=self._context.history
+            house,
+            self._journal,
+            self.decisions,
+            modes=lambda: self.modes,
+            history=self._context.history,
+            project=project,
         )
         answering = Answering(
             house,
@@ -71,6 +80,7 @@ class Session:
             decisions=self.decisions,
             runs=self.runs,
             state=self.state,
+            project=project,
         )
         self.compacting = Compacting(self._journal, self._context, self.state, answering.assistant)
         self.turns = Turns(self._journal, self._context, answering.answer, self.decisions, house.tasks)
@@ -149,12 +159,13 @@ class Session:
                 await append(SessionUpdated(session=self.state.summary().model_copy(update={"modes": modes})), Scope())
         return self.modes
 
-    async def relist(self, *, title: str | None = None) -> SessionSummary:
-        """Puts down what the session browser shows, under a new title if there is one."""
+    async def relist(self, *, title: str | None = None, project: str | None = None) -> SessionSummary:
+        """Puts down what the session browser shows, with a new title or for another project if there is one."""
         async with self._journal.undisturbed() as append:
-            summary = self.state.summary()
-            if title is not None:
-                summary = summary.model_copy(update={"title": title})
+            told = {"title": title, "project": project}
+            summary = self.state.summary().model_copy(
+                update={name: value for name, value in told.items() if value is not None}
+            )
             await append(SessionUpdated(session=summary), Scope())
         return self.state.summary()
 

@@ -22,6 +22,7 @@ from quorate.runtime.agents.loop import AgentLoop
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.house import House
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.runs.admission import Admission
 from quorate.runtime.runs.chronicle import Chronicle
 from quorate.runtime.runs.conductor import Conductor
@@ -53,6 +54,7 @@ class ActiveRun:
         execute: Execute,
         cancel_run: Callable[[RunId], Awaitable[None]],
         history: str,
+        project: SessionProject,
     ) -> None:
         self.run_id = run_id
         self._house = house
@@ -71,7 +73,7 @@ class ActiveRun:
         self.finished = anyio.Event()
         self._at_work: Callable[[], Mapping[AgentId, Spending]] = dict[AgentId, Spending]
         journal.fold_into(self._chronicle.fold)
-        self._filing = Filing(journal.session_id, run_id)
+        self._filing = Filing(journal.session_id, run_id, project, self._notify)
         journal.fold_into(self._filing.fold)
 
     @property
@@ -146,9 +148,10 @@ class ActiveRun:
         await self._journal.append(ChangesSettled(settled=settled), self.scope)
 
     async def _conduct(self, run: RunState) -> None:
-        files = self._files = RunFiles(self._house, self.run_id, run.spec)
+        house = self._house.as_it_stands()
+        files = self._files = RunFiles(house, self.run_id, run.spec)
         members = await Members.gather(
-            self._house, run.spec, files, self._notify, history=self._history, autonomy=run.autonomy
+            house, run.spec, files, self._notify, history=self._history, autonomy=run.autonomy
         )
 
         def loops(conductor: Conductor) -> dict[AgentId, AgentLoop]:

@@ -21,6 +21,7 @@ from quorate.runtime.decisions import ChangesEdit, Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.questions import resume_question
 from quorate.runtime.runs.active_run import ActiveRun
 from quorate.runtime.runs.approval import assistant_rules, estimate, run_question
@@ -53,12 +54,14 @@ class RunDesk:
         *,
         modes: Callable[[], Modes],
         history: Callable[[], str],
+        project: SessionProject,
     ) -> None:
         self._house = house
         self._journal = journal
         self._decisions = decisions
         self._modes = modes
         self._history = history
+        self._project = project
         self._runs: dict[RunId, ActiveRun] = {}
         self._requests: dict[RunId, Request] = {}
 
@@ -198,6 +201,7 @@ class RunDesk:
             execute=self._execute,
             cancel_run=self._cancel,
             history=self._history(),
+            project=self._project,
         )
         self._runs[run_id] = run
         return run
