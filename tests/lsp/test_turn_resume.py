@@ -124,7 +124,7 @@ async def test_a_message_for_the_team_is_launched_once_however_often_the_server_
 ) -> None:
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Check it.", modes={"team": "always"})
+    chat = await first.command("quorate.chat", text="Check it.", modes={"team": "always", "agentMode": "single"})
     asked = (await first.event("decision.requested"))["event"]["decision"]
     await first.kill()
 

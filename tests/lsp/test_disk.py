@@ -1,0 +1,53 @@
+"""A disk that takes nothing more: the user is told, nothing acknowledged is lost, and with room again it goes on."""
+
+import resource
+
+import pytest
+
+from tests.support.doors import Serve, team_config
+from tests.support.lsp_client import Json, LspClient, LspError
+from tests.support.model_server import ModelServer, text
+
+pytestmark = pytest.mark.asyncio
+
+
+async def finished(client: LspClient, chat: Json) -> Json:
+    return (await client.event("turn.finished", lambda r: r["turnId"] == chat["turnId"]))["event"]
+
+
+def let_files_grow_to(client: LspClient, size: int) -> None:
+    """The kernel refuses what goes beyond, as a full disk does; the pipes of the server are no files."""
+    resource.prlimit(client.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+@pytest.mark.proves("A6")
+async def test_a_full_disk_is_told_and_what_was_said_goes_on_when_there_is_room(
+    serve: Serve, models: ModelServer
+) -> None:
+    gate = models.gate("the answer")
+    models.model("alpha").replies(text("One."), text("Two.").waits_for(gate), text("Three."))
+    client = await serve(config=team_config(models, "alpha"))
+    first = await client.command("quorate.chat", text="first")
+    await finished(client, first)
+
+    second = await client.command("quorate.chat", text="second", sessionId=first["sessionId"])
+    await gate.reached()
+    let_files_grow_to(client, 1)
+    gate.release()
+    notice = await client.event("notice.raised", lambda r: r["event"]["level"] == "error")
+    assert "check the disk's free space" in notice["event"]["text"]
+    with pytest.raises(LspError) as refused:
+        await client.command("quorate.chat", text="lost?", sessionId=first["sessionId"])
+    assert refused.value.code == 507
+    opened = await client.command("quorate.session.open", sessionId=first["sessionId"])
+    assert [item["text"] for item in opened["session"]["items"]] == ["first", "One.", "second"]
+
+    let_files_grow_to(client, resource.RLIM_INFINITY)
+    third = await client.command("quorate.chat", text="third", sessionId=first["sessionId"])
+    assert (await finished(client, third))["outcome"] == "completed"
+    assert (await finished(client, second))["outcome"] == "failed", "the end that could not be written is made up for"
+    opened = await client.command("quorate.session.open", sessionId=first["sessionId"])
+    assert not opened["session"]["busy"]
+    assert [item["text"] for item in opened["session"]["items"]] == ["first", "One.", "second", "third", "Three."]
+    counted = [record["seq"] for record in client.events if record["seq"] is not None]
+    assert counted == list(range(1, len(counted) + 1))
