@@ -4,11 +4,12 @@ The same calls made by a bare HTTP client, in a process of its own, say how much
 """
 
 import asyncio
-import json
-import subprocess
 import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Final
 
@@ -18,7 +19,7 @@ from tests.bench.run_stage import Stage, on_stage
 from tests.runtime.lines import TEAM, gives, votes
 from tests.support.model_server import Answer, ModelServer, Request, text
 
-ROUNDS: Final = 5
+ROUNDS: Final = 9
 CALLS: Final = 7
 LIMIT: Final = 1.05
 SPEEDS: Final = {"alike": (0.4, 0.4, 0.4), "1 : 1.5 : 2": (0.4, 0.6, 0.8)}
@@ -38,19 +39,41 @@ def script(models: ModelServer, seconds: tuple[float, ...]) -> None:
 
 
 async def run_seconds(stage: Stage, models: ModelServer) -> float:
-    """The best of some rounds, because others use this machine too."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        asked = len(models.requests)
-        started, finished = await stage.run()
-        assert len(models.requests) - asked == CALLS, f"{len(models.requests) - asked} calls instead of {CALLS}"
-        took = datetime.fromisoformat(finished["at"]) - datetime.fromisoformat(started["at"])
-        best = min(best, took.total_seconds())
-    return best
+    asked = len(models.requests)
+    started, finished = await stage.run()
+    assert len(models.requests) - asked == CALLS, f"{len(models.requests) - asked} calls instead of {CALLS}"
+    return (datetime.fromisoformat(finished["at"]) - datetime.fromisoformat(started["at"])).total_seconds()
 
 
-async def bare_seconds(url: str) -> float:
-    """The same chain without us: all answer, all vote, one presents."""
+class BareCalls:
+    """The same chain without us, in a process of its own: all answer, all vote, one presents."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    @asynccontextmanager
+    async def to(cls, url: str) -> AsyncGenerator["BareCalls"]:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", __name__, url),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            cwd=Path(__file__).parents[2],
+        )
+        try:
+            yield cls(process)
+        finally:
+            await process.communicate(b"")
+
+    async def seconds(self) -> float:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(b"\n")
+        return float(await self._process.stdout.readline())
+
+
+async def call_when_told(url: str) -> None:
+    """The process of `BareCalls`: for every line that it is sent it makes the calls and says how long they took."""
     async with httpx2.AsyncClient(base_url=url, timeout=30) as client:
 
         async def ask(model: str) -> None:
@@ -59,34 +82,31 @@ async def bare_seconds(url: str) -> float:
                 async for _ in response.aiter_bytes():
                     pass
 
-        best = float("inf")
-        for _ in range(ROUNDS + 1):
+        while await asyncio.to_thread(sys.stdin.readline):
             begun = perf_counter()
             for _ in ("answer", "vote"):
                 await asyncio.gather(*(ask(model) for model in TEAM))
             await ask(PRESENTER)
-            best = min(best, perf_counter() - begun)
-    return best
-
-
-def bare_seconds_elsewhere(url: str) -> float:
-    command = [sys.executable, "-m", __name__, url]
-    done = subprocess.run(command, capture_output=True, check=True, cwd=Path(__file__).parents[2])
-    return json.loads(done.stdout)
+            sys.stdout.write(f"{perf_counter() - begun}\n")
+            sys.stdout.flush()
 
 
 async def measure(seconds: tuple[float, ...]) -> tuple[float, float]:
-    """A run's time and that of the bare calls, as multiples of the longest chain of the models' latencies."""
+    """A run's time and that of the bare calls, as multiples of the longest chain of the models' latencies.
+
+    Turn and turn about, and the median of each: others use this machine too.
+    """
     chain = max(seconds) * 2 + seconds[TEAM.index(PRESENTER)]
     with ModelServer() as models:
-        async with on_stage(models, TEAM) as stage:
+        async with on_stage(models, TEAM) as stage, BareCalls.to(models.openai_url) as bare:
             script(models, (0, 0, 0))
             await stage.run()
+            await bare.seconds()
             script(models, seconds)
-            ours = await run_seconds(stage, models)
-        bare = await asyncio.to_thread(bare_seconds_elsewhere, models.openai_url)
+            times = [(await run_seconds(stage, models), await bare.seconds()) for _ in range(ROUNDS)]
         models.check()
-    return ours / chain, bare / chain
+    ours, theirs = zip(*times, strict=True)
+    return median(ours) / chain, median(theirs) / chain
 
 
 def main() -> bool:
@@ -102,4 +122,4 @@ def main() -> bool:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(asyncio.run(bare_seconds(sys.argv[1]))))
+    asyncio.run(call_when_told(sys.argv[1]))
