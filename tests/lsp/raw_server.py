@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -136,7 +136,7 @@ class RawServer:
 
 
 @contextmanager
-def raw_server(home: Path, **options: Any) -> Iterator[RawServer]:
+def raw_server(home: Path, **options: Any) -> Generator[RawServer]:
     server = RawServer(home, **options)
     try:
         yield server

@@ -4,9 +4,8 @@ from collections.abc import Generator
 from typing import Any, Final, cast
 
 from lsprotocol import types
-from lsprotocol.converters import get_converter
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from quorate import __version__
 from quorate.lsp.messages import Json, is_list, mapping
@@ -32,14 +31,15 @@ def initialize(params: Json) -> Json:
     pygls is told only what it negotiates by: what a client of a later version says besides must not be its stumbling
     block.
     """
-    server = LanguageServer("quorate", __version__, protocol_cls=QuorateProtocol)
+    converter = default_converter()
+    server = LanguageServer("quorate", __version__, protocol_cls=QuorateProtocol, converter_factory=lambda: converter)
     greeting = types.InitializeParams(capabilities=types.ClientCapabilities(general=_general(params)))
     steps = server.protocol.lsp_initialize(greeting)
     try:
         while True:
             next(steps)
     except StopIteration as end:
-        return cast("Json", get_converter().unstructure(end.value))
+        return cast("Json", converter.unstructure(end.value))
 
 
 def _general(params: Json) -> types.GeneralClientCapabilities:

@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from quorate.lsp.frames import BadFrame, FrameParser
@@ -19,6 +20,7 @@ class Reader:
         self._wait_for_room = wait_for_room
         self._loop = asyncio.get_running_loop()
         self._inbox: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._put_back: deque[Message] = deque()
         self._places = threading.Semaphore(MAX_WAITING)
 
     def start(self) -> None:
@@ -26,9 +28,15 @@ class Reader:
 
     async def next(self) -> Message | None:
         """None at the end of the input."""
+        if self._put_back:
+            return self._put_back.popleft()
         message = await self._inbox.get()
         self._places.release()
         return message
+
+    def put_back(self, messages: Iterable[Message]) -> None:
+        """They come again, before all others."""
+        self._put_back.extendleft(reversed(list(messages)))
 
     def _read(self) -> None:
         parser = FrameParser()

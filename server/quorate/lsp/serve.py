@@ -1,11 +1,11 @@
 """The language server on standard input and output, from its first message to its exit code."""
 
 import asyncio
-from importlib import import_module
 from typing import Final
 
 from quorate.lsp.greeting import greeted
 from quorate.lsp.leaving import Leaving
+from quorate.lsp.loading import loaded
 from quorate.lsp.outbox import Outbox
 from quorate.lsp.peer import Peer
 from quorate.lsp.reader import Reader
@@ -44,6 +44,6 @@ async def _conversation(reader: Reader, outbox: Outbox, leaving: Leaving) -> Non
     peer = Peer(outbox)
     greeting = await greeted(reader, peer)
     if greeting is not None:
-        # The client has its answer; what it asks next waits in the reader until the rest of us is loaded.
-        conversation = await asyncio.to_thread(import_module, "quorate.lsp.conversation")
-        await conversation.converse(greeting, reader=reader, outbox=outbox, peer=peer, leaving=leaving)
+        conversation = await loaded("quorate.lsp.conversation", reader, peer, leaving)
+        if conversation is not None:
+            await conversation.converse(greeting, reader=reader, outbox=outbox, peer=peer, leaving=leaving)
