@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.prompts.assistant.given import MOST_SKILLS, GivenText, Skill
+from quorate.prompts.assistant.given import MOST_SKILLS, GivenText, NamedProject, Skill
 from quorate.runtime.context.given_files import Given
 from tests.context.place import Place
 
@@ -34,6 +34,7 @@ def test_instructions_memory_and_skills_are_found(place: Place) -> None:
             Skill("style", "How I write", text="# How I write\nShort words."),
             Skill("release", "How to release.", ".quorate/skills/release/SKILL.md"),
         ),
+        projects=(NamedProject("migration", ""),),
     )
 
 

@@ -85,7 +85,7 @@ class LspClient:
         await self.notify("initialized", {})
         return result
 
-    async def command(self, name: str, **params: object) -> Any:
+    async def command(self, name: str, /, **params: object) -> Any:
         return await self.request("workspace/executeCommand", {"command": name, "arguments": [params]})
 
     async def request(self, method: str, params: object) -> Any:
@@ -109,12 +109,13 @@ class LspClient:
 
     async def event(self, event_type: str, where: Callable[[Json], bool] = lambda _: True) -> Json:
         """The first record with such an event, whether it has come already or is still to come."""
+        return await self.record(lambda r: r["event"]["type"] == event_type and where(r))
 
+    async def record(self, where: Callable[[Json], bool], *, within: float = DEADLINE_SECONDS) -> Json:
         def found() -> Json | None:
-            matches = (r for r in self.events if r["event"]["type"] == event_type and where(r))
-            return next(matches, None)
+            return next((record for record in self.events if where(record)), None)
 
-        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+        async with asyncio.timeout(within), self._news:
             await self._news.wait_for(lambda: found() is not None)
         record = found()
         assert record is not None

@@ -10,6 +10,7 @@ from quorate.prompts.assistant.quoting import quoted
 MOST_SKILLS: Final = 50
 _LONGEST_DESCRIPTION: Final = 300
 _LONGEST_SKILL: Final = 4_000
+_MOST_PROJECTS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,12 @@ class GivenText:
 
     source: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedProject:
+    name: str
+    goal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +55,25 @@ def memory_section(memory: Sequence[GivenText], limit: int) -> str:
     )
 
 
-def project_section(project: str | None) -> str:
+def project_section(project: str | None, others: Sequence[NamedProject]) -> str:
+    listed = "\n".join(
+        f"- {other.name}: {one_line(other.goal, _LONGEST_DESCRIPTION)}" for other in others[:_MOST_PROJECTS]
+    )
     if project is None:
-        return ""
+        if not listed:
+            return ""
+        return (
+            "# Projects\nWork that goes on over several sessions. When the user means one of them, take it up with "
+            "`update_project`, read its `.quorate/projects/<name>/CONTEXT.md` and what is in `deliverables/` beside "
+            f"it, and say where things stand.\n{listed}"
+        )
     home = f".quorate/projects/{project}"
+    there_are = f"\nOther projects:\n{listed}" if listed else ""
     return (
         f"# Project\nThe current project is {project}. `{home}/CONTEXT.md` keeps its goals, decisions and state, "
         f"`{home}/filepaths.json` names its files, and `{home}/deliverables/` holds the results that count. To say "
-        "where things stand, read these first; keep them current with `update_project`, where you have it."
+        "where things stand, read these first; after every run that changed something, keep the notes current with "
+        f"`update_project`.{there_are}"
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from quorate.prompts.assistant.conduct import CONDUCT, FILES, PLANNING
 from quorate.prompts.assistant.given import (
     GivenText,
+    NamedProject,
     Skill,
     appended_section,
     instructions_section,
@@ -28,6 +29,7 @@ class AssistantBrief:
     skills: tuple[Skill, ...] = ()
     memory: tuple[GivenText, ...] = ()
     project: str | None = None
+    other_projects: tuple[NamedProject, ...] = ()
     instructions: tuple[GivenText, ...] = ()
     appended: str = ""
     longest_given_text: int = LONGEST_GIVEN_TEXT
@@ -41,7 +43,7 @@ def assistant_prompt(brief: AssistantBrief) -> str:
         FILES,
         skills_section(brief.skills),
         memory_section(brief.memory, brief.longest_given_text),
-        project_section(brief.project),
+        project_section(brief.project, brief.other_projects),
         instructions_section(brief.instructions, brief.longest_given_text),
         appended_section(brief.appended),
     )

@@ -20,6 +20,7 @@ def brief_of(
         skills=given.skills,
         memory=given.memory,
         project=project,
+        other_projects=tuple(other for other in given.projects if other.name != project),
         instructions=given.instructions,
         appended=settings.orchestrator.interactive_mode.append_system_prompt or "",
         longest_given_text=longest_given_text,

@@ -10,11 +10,12 @@ from quorate.config.nodes import MapNode
 from quorate.config.yaml_reader import read_yaml
 from quorate.permissions.names import fault_in_name
 from quorate.permissions.paths import WorkspacePath, render_path
-from quorate.prompts.assistant.given import MOST_SKILLS, GivenText, Skill
+from quorate.prompts.assistant.given import MOST_SKILLS, GivenText, NamedProject, Skill
 from quorate.protocol.errors import NotFound, UserError
 from quorate.workspace.beneath import Entry
 from quorate.workspace.folders import STYLE
 from quorate.workspace.live_files import LiveFiles, text_or_refusal
+from quorate.workspace.projects import Projects
 from quorate.workspace.safe_files import Root
 
 _CONTEXT: Final = "CONTEXT.md"
@@ -35,6 +36,7 @@ class Given:
     instructions: tuple[GivenText, ...] = ()
     memory: tuple[GivenText, ...] = ()
     skills: tuple[Skill, ...] = ()
+    projects: tuple[NamedProject, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -84,8 +86,13 @@ def read_given(live: LiveFiles, own: Path, *, trusted: bool, project: str | None
         ),
         memory=(*users.given(_MEMORY), *(text for root in first for text in root.given(_OURS, _MEMORY))),
         skills=(*users.skills(_SKILLS), *(skill for root in first for skill in root.skills(_OURS, _SKILLS))),
+        projects=_projects(live) if first else (),
         problems=tuple(problem for shelf in (users, *roots) for problem in shelf.problems),
     )
+
+
+def _projects(live: LiveFiles) -> tuple[NamedProject, ...]:
+    return tuple(NamedProject(project.name, project.goal) for project in Projects(live).all())
 
 
 def _users_shelf(root: Root) -> _Shelf:
