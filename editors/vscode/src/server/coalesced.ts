@@ -8,6 +8,11 @@ export class Coalesced {
     this.#task = task;
   }
 
+  /** The end of what is under way, if anything is. */
+  async idle(): Promise<void> {
+    await this.#underWay;
+  }
+
   run(): Promise<void> {
     if (this.#underWay !== undefined) {
       this.#again = true;

@@ -48,9 +48,10 @@ export class Server implements vscode.Disposable {
   }
 
   async request<C extends CommandName>(command: C, params: Commands[C]["params"]): Promise<Commands[C]["result"]> {
+    await this.#starting.idle();
     const client = this.#client;
     if (client === undefined || !client.isRunning()) {
-      throw new RequestFault("Quorate is not running yet. Wait for it, or restart the server.", 503);
+      throw new RequestFault("Quorate is not running. Restart the server, then try again.", 503);
     }
     try {
       return await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] });

@@ -1,0 +1,77 @@
+"""A window of VS Code, and what a person does in it."""
+
+from pathlib import Path
+
+from playwright.async_api import Frame, Locator, Page, expect
+
+_DRAWN_MS = 60_000
+
+
+class Window:
+    def __init__(self, page: Page, pictures: Path) -> None:
+        self.page = page
+        self._pictures = pictures
+
+    async def drawn(self) -> None:
+        await self.page.wait_for_selector(".monaco-workbench .part.activitybar .action-item", timeout=_DRAWN_MS)
+
+    async def open_chat(self) -> "Chat":
+        """The side bar, opened by its icon."""
+        await self.page.locator('.part.activitybar .action-item a[aria-label^="Quorate"]').click()
+        return await self.chat()
+
+    async def chat(self) -> "Chat":
+        frame = await self.webview("chat")
+        await expect(frame.locator("q-composer textarea[aria-label=Message]")).to_be_visible()
+        return Chat(frame)
+
+    async def webview(self, name: str) -> Frame:
+        """The page of the web view with this name, inside its two frames."""
+
+        async def found() -> Frame | None:
+            for frame in self.page.frames:
+                if await frame.locator(f"body.{name} #app > *").count():
+                    return frame
+            return None
+
+        for _ in range(300):
+            if (frame := await found()) is not None:
+                return frame
+            await self.page.wait_for_timeout(100)
+        raise AssertionError(f"There is no web view {name}")
+
+    async def command(self, title: str) -> None:
+        """From the palette."""
+        await self.page.keyboard.press("F1")
+        field = self.page.locator(".quick-input-widget input[type=text]")
+        await field.fill(f">{title}")
+        await self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first.click()
+
+    @property
+    def status_bar(self) -> Locator:
+        return self.page.locator(".statusbar-item", has_text="Quorate").first
+
+    def editor_line(self, text: str) -> Locator:
+        return self.page.locator(".editor-instance .view-line", has_text=text).first
+
+    async def picture(self, name: str) -> None:
+        await self.page.screenshot(path=self._pictures / f"{name}.png")
+
+
+class Chat:
+    """The page in the side bar."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self.message = frame.locator("q-composer textarea[aria-label=Message]")
+        self.transcript = frame.locator("main.transcript")
+
+    async def say(self, text: str) -> None:
+        await self.message.fill(text)
+        await self.message.press("Enter")
+
+    def decision(self, kind: str) -> Locator:
+        return self.frame.locator(f".decision.{kind}")
+
+    def button(self, name: str) -> Locator:
+        return self.frame.get_by_role("button", name=name, exact=True)

@@ -1,0 +1,125 @@
+"""A real VS Code with our extension, in a real browser."""
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.async_api import BrowserContext, Playwright
+
+from tests.vscode.installation import Installation
+from tests.vscode.window import Window
+
+_START_SECONDS = 60
+_CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    # Nothing in the window reaches beyond this machine, and a test that would need it fails.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+]
+_SETTINGS = {
+    "workbench.startupEditor": "none",
+    "workbench.enableExperiments": False,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "chat.disableAIFeatures": True,
+    "telemetry.telemetryLevel": "off",
+    "extensions.ignoreRecommendations": True,
+    "extensions.autoCheckUpdates": False,
+    "git.enabled": False,
+    "editor.minimap.enabled": False,
+    "window.restoreWindows": "none",
+    "security.workspace.trust.enabled": False,
+}
+
+
+class Workbench:
+    """One VS Code server and one browser; every window of it has a folder of its own."""
+
+    def __init__(self, context: BrowserContext, process: asyncio.subprocess.Process, url: str, pictures: Path) -> None:
+        self._context = context
+        self._process = process
+        self._url = url
+        self._pictures = pictures
+
+    @classmethod
+    async def start(
+        cls,
+        playwright: Playwright,
+        installation: Installation,
+        home: Path,
+        *,
+        env: Mapping[str, str],
+        settings: Mapping[str, object],
+        pictures: Path,
+    ) -> "Workbench":
+        user = home / "data/User"
+        user.mkdir(parents=True)
+        (home / "tmp").mkdir()
+        (user / "settings.json").write_text(json.dumps({**_SETTINGS, **settings}), encoding="utf-8")
+        surroundings = {**os.environ, "HOME": str(home), "EXTENSIONS_GALLERY": '{"serviceUrl":""}', **env}
+        await _run(installation.command(home, "--install-extension", str(installation.vsix)), surroundings)
+        listening = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--disable-telemetry"]
+        process = await asyncio.create_subprocess_exec(
+            *installation.command(home, *listening, "--enable-smoke-test-driver"),
+            env=surroundings,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        url = await _address(process)
+        context = await playwright.chromium.launch_persistent_context(
+            home / "chromium",
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
+            args=_CHROMIUM_ARGUMENTS,
+            viewport={"width": 1280, "height": 800},
+        )
+        context.set_default_timeout(30_000)
+        return cls(context, process, url, pictures)
+
+    async def open(self, folder: Path, *, file: str | None = None) -> Window:
+        """A window on the folder, with the file open in it, once the workbench is drawn."""
+        authority = self._url.removeprefix("http://")
+        payload = [["skipWelcome", "true"]]
+        if file is not None:
+            # The page's own address must be the authority, else the file opens as a second document.
+            payload.append(["openFile", f"vscode-remote://{authority}{folder / file}"])
+        page = await self._context.new_page()
+        await page.goto(f"{self._url}/?folder={quote(str(folder))}&payload={quote(json.dumps(payload))}")
+        window = Window(page, self._pictures)
+        await window.drawn()
+        return window
+
+    async def close_windows(self, *, picture: str | None = None) -> None:
+        for number, page in enumerate(self._context.pages[1:]):
+            if picture is not None:
+                await page.screenshot(path=self._pictures / f"{picture}-{number}.png")
+            await page.close()
+
+    async def close(self) -> None:
+        await self._context.close()
+        self._process.terminate()
+        await asyncio.wait_for(self._process.communicate(), timeout=30)
+
+
+async def _run(command: list[str], env: Mapping[str, str]) -> None:
+    process = await asyncio.create_subprocess_exec(*command, env=env, stdout=asyncio.subprocess.PIPE)
+    async with asyncio.timeout(_START_SECONDS):
+        output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+
+
+async def _address(process: asyncio.subprocess.Process) -> str:
+    """Where it listens: on the port that the kernel picked."""
+    assert process.stdout is not None
+    said = ""
+    async with asyncio.timeout(_START_SECONDS):
+        while line := (await process.stdout.readline()).decode():
+            said += line
+            if bound := re.search(r"Extension host agent listening on (\d+)", line):
+                return f"http://127.0.0.1:{bound[1]}"
+    raise AssertionError(f"VS Code did not start: {said}")
