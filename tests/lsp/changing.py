@@ -27,7 +27,7 @@ async def editing(
     return EditingClient(client, unit=unit, unopened=unopened)
 
 
-async def proposed(client: LspClient, models: ModelServer, *writes: ToolCall, path: str = ".") -> str:
+async def proposed(client: LspClient, models: ModelServer, *writes: ToolCall, paths: Sequence[str] = (".",)) -> str:
     """The id of a run whose agent has made these calls, and which now asks about its changes."""
     models.model("alpha").replies(calls(*writes), text("Done."))
     run = await client.command(
@@ -35,7 +35,7 @@ async def proposed(client: LspClient, models: ModelServer, *writes: ToolCall, pa
         task="Change it.",
         agentMode="single",
         refinement=False,
-        contextPaths=[{"path": path, "permission": "write"}],
+        contextPaths=[{"path": path, "permission": "write"} for path in paths],
         approval="given",
     )
     await question(client, run["runId"])

@@ -44,7 +44,7 @@ class EditingClient:
         self.tells = True
         self._unit = unit
         self._unopened = unopened
-        client.answers["workspace/applyEdit"] = self._apply
+        client.answers["workspace/applyEdit"] = self.apply
 
     async def open(self, path: Path, text: str | None = None) -> str:
         uri = path.as_uri()
@@ -78,7 +78,7 @@ class EditingClient:
             params = {"textDocument": identifier, "contentChanges": changes}
             await self.client.notify("textDocument/didChange", params)
 
-    async def _apply(self, params: Json) -> Json:
+    async def apply(self, params: Json) -> Json:
         _CONVERTER.structure(params, types.ApplyWorkspaceEditParams)
         self.asked.append(params)
         if self.meanwhile is not None:

@@ -12,6 +12,7 @@ from quorate.workspace.applying import Applier
 from quorate.workspace.change_ledger import ChangeLedger
 from quorate.workspace.change_sets import propose
 from quorate.workspace.documents import Document, Documents
+from quorate.workspace.editor import Editor
 from quorate.workspace.errands import Errand
 from quorate.workspace.folders import Folders
 from quorate.workspace.live_files import LiveFiles
@@ -26,6 +27,7 @@ class Desk:
         self.folder.mkdir()
         self.run_directory = directory / "state" / "run_1"
         self.documents = Documents()
+        self.editor: Editor | None = None
         self.folders = Folders.at(self.folder)
         self.live = LiveFiles(lambda: self.folders, self.documents)
 
@@ -55,7 +57,7 @@ class Desk:
         return asyncio.run(self._carry_out(lambda: Reversal(self.ledger(), self.live)))
 
     async def _carry_out(self, errand: Callable[[], Errand]) -> tuple[SettledFile, ...]:
-        return await Applier(self.live).carry_out(errand)
+        return await Applier(self.live, self.editor).carry_out(errand)
 
     def proposed(self, agent: AgentFiles) -> ChangeLedger:
         ledger = self.ledger()

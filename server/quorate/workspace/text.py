@@ -3,6 +3,7 @@
 import codecs
 from collections import Counter
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 from quorate.workspace.lines import line_edits, split_lines
@@ -96,7 +97,10 @@ def _with_mixed_endings(old_lines: list[str], new_lines: list[str], usual: str) 
     kept_from = 0
     for edit in line_edits(plain_old, new_lines):
         pieces += old_lines[kept_from : edit.old_start]
-        pieces += [line.replace("\n", usual) for line in new_lines[edit.new_start : edit.new_end]]
+        replaced, replacing = old_lines[edit.old_start : edit.old_end], new_lines[edit.new_start : edit.new_end]
+        # A line that takes the place of another takes its ending, too.
+        endings = [_ending(line) or usual for line in replaced] if len(replaced) == len(replacing) else []
+        pieces += [line.replace("\n", ending) for line, ending in zip_longest(replacing, endings, fillvalue=usual)]
         kept_from = edit.old_end
     return "".join(pieces + old_lines[kept_from:])
 
