@@ -27,4 +27,4 @@ async def session_of(params: Json, supervisor: Supervisor) -> SessionId | None:
 
 
 def _texts(given: Json, keys: tuple[str, ...]) -> Iterator[str]:
-    return (value for key in keys if isinstance(value := given.get(key), str))
+    return (value for key in keys if isinstance(value := given.get(key), str) and value.isascii())
