@@ -193,7 +193,7 @@ async def test_an_export_comes_back_as_it_was_but_for_the_sessions_id(serve: Ser
     models.model("alpha").replies(
         calls(tool("launch_run", task="Check it.", agent_mode="single")), text("All is well."), text("It is checked.")
     )
-    client = await serve(config=team_config(models, "alpha", extra=NEVER_ASK))
+    client = await serve(config=team_config(models, "alpha", extra=NEVER_ASK), trusted=True)
     session = (await say(client, "Please check.\n# it all"))["sessionId"]
     exported = (await client.command("quorate.session.export", sessionId=session))["text"]
 
@@ -239,7 +239,7 @@ async def test_markdown_tells_who_said_what_and_what_the_team_came_to(
         calls(tool("new_answer", content="Write newer.")), calls(tool("vote", agent_id="agent1", reason="Shorter."))
     )
     policy = "orchestrator: {interactive_mode: {require_approval: false, apply_changes: auto, override: 'off'}}\n"
-    client = await serve(config=team_config(models, "alpha", "beta", extra=policy))
+    client = await serve(config=team_config(models, "alpha", "beta", extra=policy), trusted=True)
     attached = [{"uri": (workspace / "notes.txt").as_uri()}]
     chat = await client.command("quorate.chat", text="Mend them.", attachments=attached)
     await client.event("turn.finished")
@@ -327,7 +327,7 @@ async def test_runs_are_listed_and_opened_in_full_also_when_their_session_is_not
         calls(tool("new_answer", content="Short.")), calls(tool("vote", agent_id="agent1", reason="Longer."))
     )
     config = team_config(models, "alpha", "beta", extra=NEVER_ASK)
-    first = await serve(config=config)
+    first = await serve(config=config, trusted=True)
     run = await first.command("quorate.launch_run", task="Go on and on.")
     finished = await first.event("run.finished")
     submitted = await first.event("answer.submitted", lambda r: r["agentId"] == "alpha")

@@ -1,6 +1,6 @@
 """What a log leaves open at its end, closed as cancelled: a copy of it waits for nobody and runs nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from quorate.protocol.events import (
@@ -41,41 +41,47 @@ def last_quiet_seq(records: Iterable[EventRecord]) -> int:
 
 def closing_records(records: Sequence[EventRecord], at: datetime) -> list[EventRecord]:
     """In the order in which they would have ended: what is inside before what is around it. Not yet numbered."""
-    opened: dict[str, EventRecord] = {}
+    opened: dict[str, tuple[EventRecord, DurableEvent]] = {}
     for record in records:
-        match record.event:
-            case ItemStarted(item=item):
-                opened[item.item_id] = record
-            case ItemFinished(item=item):
-                opened.pop(item.item_id, None)
-            case DecisionRequested(decision=decision):
-                opened[decision.decision_id] = record
-            case DecisionResolved(decision_id=decision_id):
-                opened.pop(decision_id, None)
-            case RunStarted() if record.run_id:
-                opened[record.run_id] = record
-            case RunFinished() if record.run_id:
-                opened.pop(record.run_id, None)
-            case TurnQueued() | TurnStarted() if record.turn_id:
-                opened[record.turn_id] = record
-            case TurnFinished() if record.turn_id:
-                opened.pop(record.turn_id, None)
-            case _:
-                pass
-    closed = ((record, _closing(record, records)) for record in reversed(opened.values()))
-    return [record.model_copy(update={"seq": None, "at": at, "event": event}) for record, event in closed if event]
+        for thing, closing in _opens(record):
+            opened[thing] = (record, closing)
+        if (thing := _closes(record)) is not None:
+            opened.pop(thing, None)
+    return [
+        record.model_copy(update={"seq": None, "at": at, "event": _with_usage(closing, record.run_id, records)})
+        for record, closing in reversed(opened.values())
+    ]
 
 
-def _closing(opening: EventRecord, records: Sequence[EventRecord]) -> DurableEvent | None:
-    match opening.event:
+def _opens(record: EventRecord) -> Iterator[tuple[str, DurableEvent]]:
+    """What begins with the record, and how it would be closed."""
+    match record.event:
         case ItemStarted(item=item):
-            return ItemFinished(item=_ended(item))
+            yield item.item_id, ItemFinished(item=_ended(item))
         case DecisionRequested(decision=decision):
-            return DecisionResolved(decision_id=decision.decision_id, choice="cancel", by="cancelled")
-        case RunStarted():
-            return RunFinished(outcome="cancelled", usage=_usage(opening.run_id, records))
-        case TurnQueued() | TurnStarted():
-            return TurnFinished(outcome="cancelled", usage=Usage())
+            # A run begins with the question whether it may.
+            if decision.kind == "run" and record.run_id:
+                yield record.run_id, RunFinished(outcome="cancelled", usage=Usage())
+            cancelled = DecisionResolved(decision_id=decision.decision_id, choice="cancel", by="cancelled")
+            yield decision.decision_id, cancelled
+        case RunStarted() if record.run_id:
+            yield record.run_id, RunFinished(outcome="cancelled", usage=Usage())
+        case TurnQueued() | TurnStarted() if record.turn_id:
+            yield record.turn_id, TurnFinished(outcome="cancelled", usage=Usage())
+        case _:
+            return
+
+
+def _closes(record: EventRecord) -> str | None:
+    match record.event:
+        case ItemFinished(item=item):
+            return item.item_id
+        case DecisionResolved(decision_id=decision_id):
+            return decision_id
+        case RunFinished():
+            return record.run_id
+        case TurnFinished():
+            return record.turn_id
         case _:
             return None
 
@@ -84,6 +90,8 @@ def _ended(item: Item) -> Item:
     return item.model_copy(update={"status": "cancelled"}) if isinstance(item, ToolCall) else item
 
 
-def _usage(run_id: RunId | None, records: Iterable[EventRecord]) -> Usage:
+def _with_usage(closing: DurableEvent, run_id: RunId | None, records: Iterable[EventRecord]) -> DurableEvent:
+    if not isinstance(closing, RunFinished):
+        return closing
     stopped = (each.event.usage for each in records if each.run_id == run_id and isinstance(each.event, AgentStopped))
-    return sum(stopped, Usage())
+    return closing.model_copy(update={"usage": sum(stopped, Usage())})
