@@ -460,6 +460,7 @@ export interface LaunchRunParams {
   refinement?: boolean | null;
   planningMode?: boolean | null;
   executeAfterPlanning?: boolean | null;
+  review?: boolean | null;
   contextPaths?: ContextPathInput[] | null;
   agentSystemPrompts?: Record<string, string> | null;
   coordinationOverrides?: CoordinationOverrides | null;

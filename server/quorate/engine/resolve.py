@@ -65,6 +65,7 @@ def resolve_spec(
         refinement=refinement.value,
         planning_mode=planning.value,
         execute_after_planning=execute,
+        review=next((each.value.review for each in requests if each.value.review is not None), False),
         context_paths=paths,
         agent_system_prompts=prompts,
         coordination_overrides=rules.coordination,

@@ -79,6 +79,8 @@ class RunSpec(Wire):
     refinement: Maybe[bool] = None
     planning_mode: Maybe[bool] = None
     execute_after_planning: Maybe[bool] = None
+    # Whether its agents report findings at their places, beside their answers.
+    review: Maybe[bool] = None
     context_paths: Maybe[tuple[ContextPath, ...]] = None
     agent_system_prompts: Maybe[dict[AgentId, str]] = None
     coordination_overrides: Maybe[CoordinationOverrides] = None
@@ -101,7 +103,6 @@ class ResolvedRunSpec(Wire):
     refinement: bool
     planning_mode: bool = False
     execute_after_planning: bool = False
-    # A review: its agents report findings.
     review: bool = False
     context_paths: tuple[ContextPath, ...] = ()
     agent_system_prompts: dict[AgentId, str] = {}

@@ -399,6 +399,7 @@
 ---@field refinement? boolean|vim.NIL
 ---@field planningMode? boolean|vim.NIL
 ---@field executeAfterPlanning? boolean|vim.NIL
+---@field review? boolean|vim.NIL
 ---@field contextPaths? quorate.ContextPathInput[]|vim.NIL
 ---@field agentSystemPrompts? table<string, string>|vim.NIL
 ---@field coordinationOverrides? quorate.CoordinationOverrides|vim.NIL

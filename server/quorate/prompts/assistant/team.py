@@ -61,6 +61,8 @@ by id; one id with `single`.
 answer each, which are then combined, and in `single` a straight answer.
 - `planning_mode`: a plan and nothing carried out; the user is asked about the plan. `execute_after_planning`: carry \
 it out without asking; the result then covers both.
+- `review`: true where code is to be judged: the agents report findings at their lines, and the result tells how many \
+agents stand behind each. Fix only what the user wants fixed, by naming those findings in the next run's task.
 - `context_paths`: `{path, permission}` for every file or folder that matters. `read` lets all agents read it; `write` \
 lets the final answer change it. Without a `write` path a run changes nothing. Name as little as will do.
 - `agent_system_prompts`: additions for single agents by id, such as a point of view to take.

@@ -24,6 +24,7 @@ class LaunchRunArguments(Arguments):
     refinement: Annotated[bool | None, Field(description="Agents see each other's answers and improve.")] = None
     planning_mode: Annotated[bool | None, Field(description="Make a plan, carry nothing out.")] = None
     execute_after_planning: Annotated[bool | None, Field(description="Then carry the plan out unasked.")] = None
+    review: Annotated[bool | None, Field(description="A review: findings at their lines, with agreement.")] = None
     context_paths: list[PathArguments] | None = None
     agent_system_prompts: Annotated[
         dict[str, str] | None, Field(description="Additions to an agent's instructions, by its id.")
