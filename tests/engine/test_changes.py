@@ -74,3 +74,14 @@ def test_what_is_settled_is_not_proposed_again_when_the_run_is_cancelled() -> No
 def test_a_run_without_write_paths_settles_nothing() -> None:
     story = Story("a b").all_answer().all_vote("a").selects().presents("a")
     check(story, "finish completed: 'The result' of a (winner_present)")
+
+
+def test_what_is_settled_after_the_end_is_known_and_changes_nothing_else() -> None:
+    story = Story("a b", writes=True).all_answer().all_vote("a").selects().starts("a").is_cancelled().is_stopped("a")
+    story = story.proposes_changes("one.py", "two.py").finishes()
+    later = story.fact(settled(("one.py", "applied"), ("two.py", "conflicted"))).fact(settled(("two.py", "rejected")))
+    check(later, phase="finished")
+    assert [(file.uri, file.outcome) for file in later.state.changes.settled or ()] == [
+        ("one.py", "applied"),
+        ("two.py", "rejected"),
+    ]

@@ -77,12 +77,21 @@ def reduce(run: Run | None, record: EventRecord) -> Run | None:
     if run is None:
         return _begun(record)
     if run.finished is not None:
-        return run
+        return _after_the_end(run, record)
     if record.run_id != run.run_id:
         return run if isinstance(run, QueuedRun) else _reduce_execution(run, record)
     if isinstance(run, QueuedRun):
         return _started(record, event) if isinstance(event, RunStarted) else reduce_queued(run, record)
     return replace(_reduce_own(run, record, event), last_fact_at=record.at)
+
+
+def _after_the_end(run: Run, record: EventRecord) -> Run:
+    """A person may still apply, drop and take back what the run has proposed; nothing else happens to it."""
+    event = record.event
+    if isinstance(run, QueuedRun) or record.run_id != run.run_id or not isinstance(event, ChangesSettled):
+        return run
+    settled = {file.uri: file for file in (*(run.changes.settled or ()), *event.settled)}
+    return replace(run, changes=replace(run.changes, settled=tuple(settled.values())))
 
 
 def _begun(record: EventRecord) -> Run | None:

@@ -87,7 +87,11 @@ class TextSync:
 
 
 def register(methods: Methods, desk: Desk) -> None:
-    sync = TextSync(desk.documents, desk.peer.position_encoding)
+    keep_in_sync(methods, desk.documents, desk.peer.position_encoding)
+
+
+def keep_in_sync(methods: Methods, documents: Documents, unit: PositionUnit) -> None:
+    sync = TextSync(documents, unit)
     methods.on_notification("textDocument/didOpen", _reading(DidOpen, sync.open))
     methods.on_notification("textDocument/didChange", _reading(DidChange, sync.change))
     methods.on_notification("textDocument/didClose", _reading(DidClose, sync.close))

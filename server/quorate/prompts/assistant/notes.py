@@ -40,9 +40,13 @@ def run_stub(run_id: RunId, task: str, finished: RunFinished) -> str:
 
 def settled_note(run_id: RunId, settled: Sequence[SettledFile]) -> str:
     """For changes that were settled after their run had ended."""
-    files = ", ".join(f"{file.uri} {file.outcome}" for file in settled[:_MOST_FILES])
+    files = ", ".join(f"{file.uri} {_outcome(file)}" for file in settled[:_MOST_FILES])
     more = f" and {len(settled) - _MOST_FILES} more" if len(settled) > _MOST_FILES else ""
     return f"[The user settled changes of run {run_id}: {files}{more}.]"
+
+
+def _outcome(file: SettledFile) -> str:
+    return f"{file.outcome} ({one_line(file.reason, _LONGEST_BEGINNING)})" if file.reason else file.outcome
 
 
 def cancelled_note() -> str:
