@@ -91,7 +91,7 @@ def test_without_document_changes_edits_go_by_uri() -> None:
         ({}, None, "b", "utf-8", False),
         ({}, "a", None, "utf-8", False),
         ({**ALL, "documentChanges": False}, "a", None, "utf-8", False),
-        ({"documentChanges": True, "resourceOperations": ["create", {}]}, "a", None, "utf-8", False),
+        ({"documentChanges": True, "resourceOperations": ["create", 7]}, "a", None, "utf-8", False),
         ({"documentChanges": True, "resourceOperations": "delete"}, "a", None, "utf-8", False),
     ],
 )
