@@ -13,6 +13,12 @@ local function loaded(uri)
 end
 
 ---@param uri string
+---@return string as the user knows it
+local function name(uri)
+  return require("quorate.workspace").relative(vim.uri_to_fname(uri))
+end
+
+---@param uri string
 local function exists(uri)
   return vim.uv.fs_stat(vim.uri_to_fname(uri)) ~= nil
 end
@@ -26,16 +32,6 @@ local function fits(bufnr, edit)
   return from.line <= to.line and from.line <= last and to.line <= last
 end
 
----@param bufnr integer
----@param save boolean
-local function write_if(bufnr, save)
-  if save then
-    vim.api.nvim_buf_call(bufnr, function()
-      vim.cmd("silent keepalt write ++p")
-    end)
-  end
-end
-
 ---@param change lsp.TextDocumentEdit
 ---@param encoding string
 ---@return fun()? run
@@ -46,26 +42,30 @@ local function text_edit(change, encoding)
   local bufnr = open or vim.uri_to_bufnr(uri)
   -- The version counts what the editor told the server: a newer one means that the user was faster.
   if open and version and version ~= vim.NIL and vim.lsp.util.buf_versions[bufnr] ~= version then
-    return nil, ("%s was changed meanwhile"):format(vim.uri_to_fname(uri))
+    return nil, ("%s was changed meanwhile"):format(name(uri))
   end
+  -- What the user works on is theirs to save; what was on disk only stays on disk.
+  local is_users = open and (vim.bo[bufnr].buflisted or vim.bo[bufnr].modified)
   if not open then
     vim.fn.bufload(bufnr)
-    vim.bo[bufnr].buflisted = true
   end
   if not vim.bo[bufnr].modifiable or vim.bo[bufnr].readonly then
-    return nil, ("%s cannot be written"):format(vim.uri_to_fname(uri))
+    return nil, ("%s cannot be written"):format(name(uri))
   end
   for _, edit in ipairs(change.edits) do
     if not fits(bufnr, edit) then
-      return nil, ("an edit lies outside of %s"):format(vim.uri_to_fname(uri))
+      return nil, ("an edit lies outside of %s"):format(name(uri))
     end
   end
   return function()
     -- One undo step of its own, even while the user types in the same buffer.
     vim.bo[bufnr].undolevels = vim.bo[bufnr].undolevels
     vim.lsp.util.apply_text_edits(change.edits, bufnr, encoding)
-    -- What was on disk only stays on disk; what the user has open stays theirs to save.
-    write_if(bufnr, not open)
+    if not is_users then
+      vim.api.nvim_buf_call(bufnr, function()
+        vim.cmd("silent keepalt write ++p")
+      end)
+    end
   end
 end
 
@@ -82,16 +82,16 @@ end
 local function not_removable(uri)
   local open = loaded(uri)
   if not exists(uri) then
-    return ("%s is not there"):format(vim.uri_to_fname(uri))
+    return ("%s is not there"):format(name(uri))
   elseif open and vim.bo[open].modified then
-    return ("%s has changes that are not saved"):format(vim.uri_to_fname(uri))
+    return ("%s has changes that are not saved"):format(name(uri))
   end
 end
 
 ---@param uri string
 ---@return string?
 local function not_creatable(uri)
-  return exists(uri) and ("%s is there already"):format(vim.uri_to_fname(uri)) or nil
+  return exists(uri) and ("%s is there already"):format(name(uri)) or nil
 end
 
 ---@type table<string, fun(change: table): fun()?, string?>

@@ -126,7 +126,7 @@ local ON = {
   ["changes.settled"] = function(session, record)
     local set = session.changes[record.runId]
     if set then
-      set.settled = record.event.settled
+      set.settled = streams.merged(set.settled, record.event.settled)
       publish({ what = "changes", session = session, record = record })
     end
   end,

@@ -55,9 +55,25 @@ function M.upsert(stream, entry)
   end
   kept.live, kept.length = nil, nil
   for key, value in pairs(entry) do
-    kept[key] = value
+    kept[key] = key == "settled" and M.merged(kept.settled, value) or value
   end
   return kept
+end
+
+---@param before? quorate.SettledFile[]
+---@param now quorate.SettledFile[]
+---@return quorate.SettledFile[] by file, the newer word holds
+function M.merged(before, now)
+  local by_uri, files = {}, {}
+  for _, file in ipairs(vim.list_extend(vim.list_slice(before or {}), now)) do
+    if not by_uri[file.uri] then
+      table.insert(files, file.uri)
+    end
+    by_uri[file.uri] = file
+  end
+  return vim.tbl_map(function(uri)
+    return by_uri[uri]
+  end, files)
 end
 
 ---@param text string

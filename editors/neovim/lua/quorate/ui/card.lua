@@ -62,6 +62,7 @@ function M.open(pending, actions)
   local lines = decision_text.details(decision)
   local keys = add_actions(actions, lines)
   local bufnr = vim.api.nvim_create_buf(false, true)
+  vim.bo[bufnr].modifiable = true
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modifiable = false
   vim.bo[bufnr].bufhidden = "wipe"

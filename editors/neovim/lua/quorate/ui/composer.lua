@@ -72,6 +72,7 @@ end
 function M.buffer()
   if not bufnr or not vim.api.nvim_buf_is_valid(bufnr) then
     bufnr = vim.api.nvim_create_buf(false, true)
+    vim.bo[bufnr].modifiable = true
     vim.api.nvim_buf_set_name(bufnr, "quorate://composer")
     vim.bo[bufnr].bufhidden = "hide"
     vim.bo[bufnr].filetype = "quorate-composer"

@@ -71,11 +71,24 @@ function Review:judge(verdict, whole)
     self.proposal.verdicts[change.uri][part] = verdict
   end
   self:mark()
-  if whole then
-    self:step(1)
-  else
-    vim.cmd("silent! normal! ]c")
+  self:go_to_next()
+end
+
+---To the next hunk without a verdict, in this file or the next one.
+function Review:go_to_next()
+  local change = self:change()
+  for _, part in ipairs(changes.parts(change)) do
+    if not self.proposal.verdicts[change.uri][part] then
+      return self:go_to(part)
+    end
   end
+  self:step(1)
+end
+
+---@param part integer
+function Review:go_to(part)
+  local last = vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(self.right))
+  vim.api.nvim_win_set_cursor(self.right, { math.min(row_of(self:change(), part) + 1, last), 0 })
 end
 
 function Review:close()
@@ -133,6 +146,7 @@ end
 ---@return integer bufnr
 local function scratch(content, filetype)
   local bufnr = vim.api.nvim_create_buf(false, true)
+  vim.bo[bufnr].modifiable = true
   local lines = text.lines(content)
   if #lines > 1 and lines[#lines] == "" then
     table.remove(lines)
@@ -159,8 +173,7 @@ function Review:draw(content)
   end
   self:map_keys(theirs)
   self:mark()
-  local first = row_of(change, changes.parts(change)[1]) + 1
-  vim.api.nvim_win_set_cursor(self.right, { math.min(first, vim.api.nvim_buf_line_count(theirs)), 0 })
+  self:go_to(changes.parts(change)[1])
   vim.cmd.syncbind()
 end
 
