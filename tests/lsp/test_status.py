@@ -64,7 +64,7 @@ async def test_status_tells_who_would_answer_and_asks_no_model(serve: Serve, mod
 
     assert (alpha["health"], alpha["latencyMs"] > 0) == ("ok", True)
     assert (unlisted["health"], "check --probe" in unlisted["detail"]) == ("unknown", True)
-    assert (gone["health"], "cannot be reached" in gone["detail"]) == ("unreachable", True)
+    assert (gone["health"], bool(gone["detail"])) == ("unreachable", True)
     assert {request.method for request in models.requests} == {"GET"}
 
 

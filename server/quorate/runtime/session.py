@@ -69,6 +69,7 @@ class Session:
             house,
             self._journal,
             self.decisions,
+            runs=self.state.runs,
             modes=lambda: self.modes,
             history=self._context.history,
             project=project,

@@ -49,6 +49,7 @@ class ActiveRun:
         decisions: Decisions,
         *,
         run_id: RunId,
+        runs: Mapping[RunId, Run],
         scope: Scope,
         start: Start,
         execute: Execute,
@@ -68,7 +69,7 @@ class ActiveRun:
         self._files: RunFiles | None = None
         self.changes = RunChanges(house, run_directory(house.state_path, run_id))
         self._feed = ViewFeed(journal, scope, self.view)
-        self._chronicle = Chronicle(run_id, changed=self._feed.changed)
+        self._chronicle = Chronicle(run_id, runs, changed=self._feed.changed)
         # Set once it has come to its last fact, or can come to none.
         self.finished = anyio.Event()
         self._at_work: Callable[[], Mapping[AgentId, Spending]] = dict[AgentId, Spending]

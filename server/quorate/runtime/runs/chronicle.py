@@ -1,32 +1,31 @@
 """What the log says of one run: its state, what that state wants, and a bell for whoever waits for the next fact."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import anyio
 
 from quorate.engine.commands import Wanted
 from quorate.engine.decide import decide
-from quorate.engine.reduce import reduce
 from quorate.engine.state import Run, RunState
 from quorate.protocol.ids import RunId
 from quorate.protocol.records import EventRecord
 
 
 class Chronicle:
-    """The one fold of a run: everybody who acts on the run looks here, at the moment they act."""
+    """Everybody who acts on the run looks here, at the moment they act."""
 
-    def __init__(self, run_id: RunId, changed: Callable[[], None]) -> None:
+    def __init__(self, run_id: RunId, runs: Mapping[RunId, Run], changed: Callable[[], None]) -> None:
+        """`runs` are those of the session, each folded once for all; they hear of a record before this does."""
         self.run_id = run_id
         self.run: Run | None = None
+        self._runs = runs
         self.changed = changed
         self._bell = anyio.Event()
         self._decided_for: Run | None = None
         self._wanted: Wanted = ()
 
-    def fold(self, record: EventRecord) -> None:
-        if self.run is None and record.run_id != self.run_id:
-            return
-        advanced = reduce(self.run, record)
+    def fold(self, _record: EventRecord) -> None:
+        advanced = self._runs.get(self.run_id)
         if advanced is not self.run:
             self.run = advanced
             self.changed()

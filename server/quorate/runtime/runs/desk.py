@@ -1,6 +1,6 @@
 """The runs of one session: launched, approved with edits, found again, taken up after a restart."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -52,6 +52,7 @@ class RunDesk:
         journal: Journal,
         decisions: Decisions,
         *,
+        runs: Mapping[RunId, Run],
         modes: Callable[[], Modes],
         history: Callable[[], str],
         project: SessionProject,
@@ -59,6 +60,7 @@ class RunDesk:
         self._house = house
         self._journal = journal
         self._decisions = decisions
+        self._folded = runs
         self._modes = modes
         self._history = history
         self._project = project
@@ -196,6 +198,7 @@ class RunDesk:
             self._journal,
             self._decisions,
             run_id=run_id,
+            runs=self._folded,
             scope=scope,
             start=start,
             execute=self._execute,
