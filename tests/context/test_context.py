@@ -78,7 +78,7 @@ class Desk:
     def __init__(self, place: Place, *, trusted: bool = True) -> None:
         self.told = Told()
         self.trusted = trusted
-        self.context = Context(settings_of(), place.live, trusted=lambda: self.trusted, own_directory=place.own)
+        self.context = Context(settings_of, place.live, trusted=lambda: self.trusted, own_directory=place.own)
         self._folded = 0
 
     def follow(self) -> Context:
@@ -313,5 +313,5 @@ def test_the_users_own_folder_is_that_of_their_configuration(
     place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("QUORATE_CONFIG", str(tmp_path / "mine" / "config.yaml"))
-    context = Context(settings_of(), place.live, trusted=lambda: True)
+    context = Context(settings_of, place.live, trusted=lambda: True)
     assert context.own_directory == tmp_path / "mine"

@@ -154,9 +154,11 @@ def test_commands_need_the_users_consent_trust_and_a_person() -> None:
 
 def test_launching_a_run_is_asked_about_as_configured() -> None:
     launch, dear, unpriced = LaunchRun("refactor", 0.2), LaunchRun("refactor", 2.0), LaunchRun("refactor", None)
-    above = replace(ASSISTANT, run_approval=AskAbove(0.5))
-    assert judge(ASSISTANT, launch) == Ask("Launch a run: refactor")
-    assert judge(replace(ASSISTANT, run_approval=NeverAsk()), dear) == Allow()
+    trusted = replace(ASSISTANT, trusted=True)
+    above = replace(trusted, run_approval=AskAbove(0.5))
+    assert judge(trusted, launch) == Ask("Launch a run: refactor")
+    assert judge(replace(trusted, run_approval=NeverAsk()), dear) == Allow()
+    assert kind(judge(replace(above, trusted=False), launch)) == "Ask", "before trust every run is asked about"
     assert [kind(judge(above, action)) for action in (launch, dear, unpriced)] == ["Allow", "Ask", "Ask"]
     assert kind(judge(AGENT, launch)) == "Deny"
 

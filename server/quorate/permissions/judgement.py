@@ -138,6 +138,8 @@ def _judge_launch(rules: Rules, task: str, usd: float | None) -> Verdict:
     if rules.autonomy == "autonomous":
         return Allow() if rules.trusted else Deny(_UNTRUSTED)
     question = Ask(f"Launch a run: {task}")
+    if not rules.trusted:
+        return question
     match rules.run_approval:
         case AlwaysAsk():
             return question

@@ -1,18 +1,17 @@
-"""Everything a session stands on: the log's store, the team, the files. Opened once, when first needed."""
+"""Everything a session stands on: the log's store, the team, the files. Opened once, when first needed; what trust and
+the configuration say of it may change while we work."""
 
 import os
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import anyio
-from anyio import to_thread
 from anyio.abc import TaskGroup
 
-from quorate.config.backends import backends_of
 from quorate.models.factory import Models
 from quorate.protocol.events import NoticeRaised
 from quorate.protocol.records import EventRecord
@@ -20,7 +19,8 @@ from quorate.runtime.bus import Bus
 from quorate.runtime.health_board import HealthBoard
 from quorate.runtime.identity import now
 from quorate.runtime.premises import Premises
-from quorate.runtime.team import Team, load_settings
+from quorate.runtime.staff import Staff, Staffing
+from quorate.runtime.team import Team
 from quorate.store.locks import Owner
 from quorate.store.port import EventStore
 from quorate.store.sqlite import SqliteStore
@@ -33,15 +33,14 @@ from quorate.workspace.live_files import LiveFiles
 
 @dataclass(frozen=True, slots=True)
 class House:
-    # As of now: folders are opened and closed, and trust is given, while we work.
+    # As of now: folders are opened and closed, trust is given, and settings are changed, while we work.
     get_premises: Callable[[], Premises]
+    get_staff: Callable[[], Staff]
     bus: Bus
     store: EventStore
-    team: Team
     live: LiveFiles
     applier: Applier
     mcp: McpServers
-    health: HealthBoard
     # Where the files of the workspace's runs lie: scratch folders, answers, change sets.
     state_path: Path
     tasks: TaskGroup
@@ -49,6 +48,19 @@ class House:
     @property
     def premises(self) -> Premises:
         return self.get_premises()
+
+    @property
+    def team(self) -> Team:
+        return self.get_staff().team
+
+    @property
+    def health(self) -> HealthBoard:
+        return self.get_staff().health
+
+    def as_it_stands(self) -> "House":
+        """For what keeps the trust and the team that it began with, whatever is changed meanwhile."""
+        premises, staff = self.premises, self.get_staff()
+        return replace(self, get_premises=lambda: premises, get_staff=lambda: staff)
 
 
 class HouseKeeper:
@@ -66,11 +78,14 @@ class HouseKeeper:
         self._mcp = McpServers(os.environ)
         self._opening = anyio.Lock()
         self._house: House | None = None
+        self._models = Models(os.environ)
+        self._staffing: Staffing | None = None
 
     async def __aenter__(self) -> Self:
         await self._stack.__aenter__()
         # Here and not with the rest: a task group is left by the task that entered it.
         await self._stack.enter_async_context(self._mcp)
+        await self._stack.enter_async_context(self._models)
         return self
 
     async def __aexit__(
@@ -85,26 +100,32 @@ class HouseKeeper:
                 self._house = await self._open(tasks)
             return self._house
 
+    async def renew(self) -> None:
+        """Trust or the configuration has changed. Raises BadParams where it has faults now."""
+        async with self._opening:
+            if self._staffing is not None:
+                await self._staffing.renew()
+
     async def _open(self, tasks: TaskGroup) -> House:
         premises = self._premises()
-        settings = await to_thread.run_sync(load_settings, premises)
+        staffing = Staffing(self._models, self._premises, self._bus, tasks)
+        await staffing.renew()
         state_path = premises.state_path(os.environ)
         store = await SqliteStore.open(state_path, Owner.this_process(premises.editor))
         self._stack.push_async_callback(store.close)
         if store.notice is not None:
             notice = NoticeRaised(level="warning", text=store.notice)
             self._bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
-        models = await self._stack.enter_async_context(Models(os.environ))
+        self._staffing = staffing
         live = LiveFiles(lambda: self._premises().folders, self._documents)
         return House(
             get_premises=self._premises,
+            get_staff=lambda: staffing.current,
             bus=self._bus,
             store=store,
-            team=Team(settings, models),
             live=live,
             applier=Applier(live, self._editor),
             mcp=self._mcp,
-            health=HealthBoard(models, backends_of(settings, os.environ), tasks),
             state_path=state_path,
             tasks=tasks,
         )

@@ -3,10 +3,13 @@
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from quorate.config.backend_settings import BackendSettings
 from quorate.config.backends import missing_parts, resolve_backend
 from quorate.config.load import load
+from quorate.config.problems import Problem
 from quorate.config.settings import AgentSettings, Settings
 from quorate.config.sources import find_sources
 from quorate.config.surroundings import Surroundings
@@ -24,6 +27,13 @@ class Team:
         self._models = models
         # Those of new sessions of this process.
         self.default_modes = Modes(autonomy=settings.orchestrator.interactive_mode.autonomy)
+
+    def renewed(self, settings: Settings) -> "Team":
+        """By other settings. What a person has switched stays switched."""
+        team = Team(settings, self._models)
+        if self.default_modes != Team(self.settings, self._models).default_modes:
+            team.default_modes = self.default_modes
+        return team
 
     @property
     def agent_ids(self) -> tuple[AgentId, ...]:
@@ -54,7 +64,14 @@ class Team:
         return self._models.open(resolve_backend(backend, os.environ))
 
 
-def load_settings(premises: Premises) -> Settings:
+@dataclass(frozen=True, slots=True)
+class Configured:
+    settings: Settings
+    # What the workspace asks for in vain, and why.
+    warnings: tuple[Problem, ...]
+
+
+def load_settings(premises: Premises) -> Configured:
     """Reads files: call it in a worker thread. Raises BadParams with every fault at its place."""
     surroundings = Surroundings()
     sources = find_sources(
@@ -67,4 +84,15 @@ def load_settings(premises: Premises) -> Settings:
     faults = (*sources.faults, *effective.faults)
     if effective.settings is None or faults:
         raise BadParams([FieldError(path="", message=str(fault)) for fault in faults])
-    return effective.settings
+    warnings = (*sources.warnings, *effective.warnings)
+    return Configured(effective.settings, tuple(each for each in warnings if _is_below(each.place.file, premises.root)))
+
+
+def _is_below(file: str, root: Path) -> bool:
+    return Path(file).is_relative_to(root)
+
+
+def discovered_settings() -> Settings:
+    """Where no file may be believed: the team of what this machine has. Looks for programs."""
+    settings = load((), workspace=Path.cwd(), find=Surroundings().findings).settings
+    return settings or Settings()

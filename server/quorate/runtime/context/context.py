@@ -57,13 +57,14 @@ class Now:
 class Context:
     def __init__(
         self,
-        settings: Settings,
+        settings: Callable[[], Settings],
         live: LiveFiles,
         *,
         trusted: Callable[[], bool],
         own_directory: Path | None = None,
     ) -> None:
-        self._settings = settings
+        self._get_settings = settings
+        self._settings = settings()
         self._live = live
         self._trusted = trusted
         self.own_directory = own_directory or user_file(os.environ).parent
@@ -94,6 +95,7 @@ class Context:
         await self._read_attachments()
         if self._given is None:
             self._given = await to_thread.run_sync(self._read_given)
+            self._settings = self._get_settings()
         window = await model.window()
         brief = brief_of(
             self._settings,

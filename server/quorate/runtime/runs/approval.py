@@ -43,8 +43,12 @@ async def run_question(house: House, spec: ResolvedRunSpec, *, reason: str = "")
         decision_id=DecisionId(fresh_id("dec")),
         title=f"Run: {spec.task}",
         choices=(Choice(id="approve", label="Approve"), Choice(id="cancel", label="Cancel")),
-        detail=RunDetail(spec=spec, files=files, estimate=await estimate(house, spec), reason=reason),
+        detail=RunDetail(spec=spec, files=files, estimate=await estimate(house, spec), reason=reason or _why(house)),
     )
+
+
+def _why(house: House) -> str:
+    return "" if house.premises.trusted else "this workspace is not trusted, so every run in it is asked about first"
 
 
 async def estimate(house: House, spec: ResolvedRunSpec) -> CostEstimate | None:
