@@ -67,7 +67,7 @@ def test_a_run_that_needs_a_person_is_refused_where_there_is_none(cli: Cli, mode
 def test_a_run_that_needs_no_approval_needs_no_person(cli: Cli, models: ModelServer) -> None:
     models.model("alpha").replies(text("Done."))
     write_team(cli, models, extra="orchestrator: {interactive_mode: {require_approval: false}}\n")
-    outcome = cli(*RUN, "Do it.", "--single")
+    outcome = cli(*RUN, "Do it.", "--single", "--trusted")
     assert (outcome.code, outcome.out) == (0, "Done.\n")
 
 

@@ -84,7 +84,7 @@ def test_changes_wait_for_nobody(cli: Cli, models: ModelServer) -> None:
     source = source_of(cli)
     fixing(models)
     write_team(cli, models, extra="orchestrator: {interactive_mode: {require_approval: false}}\n")
-    outcome = cli(*RUN, "Fix the typo.", "--write", "src")
+    outcome = cli(*RUN, "Fix the typo.", "--write", "src", "--trusted")
     assert (outcome.code, outcome.out) == (3, "The typo is fixed.\n")
     assert "The changes were not applied: nobody is at a terminal to approve them; use --yes" in outcome.err
     assert b"'helo'" in source.read_bytes()
