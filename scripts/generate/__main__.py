@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from quorate.protocol.schema import wire_schema
+from scripts.generate.configuration import configuration_reference
 from scripts.generate.luacats import luacats
 from scripts.generate.tables import fill_in
 from scripts.generate.typescript import typescript
@@ -19,6 +20,7 @@ def generated_files() -> Iterator[tuple[Path, str]]:
     yield ROOT / "server/wire.gen.json", json.dumps(wire, indent=1, ensure_ascii=False) + "\n"
     yield ROOT / "editors/vscode/src/protocol.gen.ts", typescript(wire)
     yield ROOT / "editors/neovim/lua/quorate/protocol.gen.lua", luacats(wire)
+    yield ROOT / "docs/CONFIGURATION.md", configuration_reference()
     document = ROOT / "server/PROTOCOL.md"
     yield document, fill_in(document.read_text(encoding="utf-8"), wire)
 
