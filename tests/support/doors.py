@@ -46,6 +46,7 @@ async def serve(tmp_path: Path, workspace: Path) -> AsyncGenerator[Serve]:
     yield start
     for client in clients:
         await client.kill()
+    assert [fault for client in clients for fault in client.misshapen] == []
 
 
 def team_config(models: ModelServer, *names: str, extra: str = "") -> str:

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from typing import Any
 
+from tests.support.lsp_shapes import fault_in
+
 Json = dict[str, Any]
 Answering = Callable[[Any], Awaitable[Any]]
 
@@ -31,12 +33,15 @@ class LspClient:
         self._process = process
         self._ids = count(1)
         self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._asked: dict[int, str] = {}
         self._news = asyncio.Condition()
         self._reader = asyncio.create_task(self._read())
         self.events: list[Json] = []
         self.notifications: list[Json] = []
         # Everything in the order it arrived: responses by their id, events as they are.
         self.arrived: list[Json] = []
+        # What was not of LSP's shape; the door fails the test for it.
+        self.misshapen: list[str] = []
         self.returncode: int | None = None
         # Who answers what the server asks; what nobody answers is among the notifications.
         self.answers: dict[str, Answering] = {}
@@ -92,6 +97,7 @@ class LspClient:
         response = asyncio.get_running_loop().create_future()
         message_id = next(self._ids)
         self._waiting[message_id] = response
+        self._asked[message_id] = method
         await self.send({"jsonrpc": "2.0", "id": message_id, "method": method, "params": params})
         async with asyncio.timeout(DEADLINE_SECONDS):
             return await response
@@ -120,6 +126,22 @@ class LspClient:
         record = found()
         assert record is not None
         return record
+
+    async def notification(self, method: str, where: Callable[[Json], bool] = lambda _: True) -> Json:
+        """The params of the first such notification, whether it has come already or is still to come."""
+
+        def found() -> list[Json]:
+            return [each["params"] for each in self.notifications if each["method"] == method and where(each["params"])]
+
+        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+            await self._news.wait_for(found)
+        return found()[0]
+
+    async def request_of_the_server(self, method: str) -> Json:
+        """The first such request, which nobody answers by itself."""
+        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+            await self._news.wait_for(lambda: any(each["method"] == method for each in self.notifications))
+        return next(each for each in self.notifications if each["method"] == method)
 
     async def shutdown(self) -> int:
         await self.request("shutdown", None)
@@ -157,6 +179,8 @@ class LspClient:
 
     async def _take(self, message: Json) -> None:
         self.arrived.append(message)
+        if (fault := fault_in(message, self._asked.get(message.get("id", 0)))) is not None:
+            self.misshapen.append(fault)
         if "id" in message and "method" not in message:
             response = self._waiting.pop(message["id"])
             if "error" in message:

@@ -1,15 +1,18 @@
 """Where a bug in one thing must not take the others with it: it is logged whole, and life goes on."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeVarTuple
 
-from anyio.abc import TaskGroup
+import anyio
 
 log = logging.getLogger(__name__)
 
 Args = TypeVarTuple("Args")
+Errand = Callable[[], Awaitable[None]]
 
 
 @contextmanager
@@ -23,12 +26,19 @@ def contained(what: str) -> Generator[None]:
 class Errands:
     """What a feature does besides answering. It is over when the client leaves."""
 
-    def __init__(self, tasks: TaskGroup) -> None:
-        self._tasks = tasks
+    def __init__(self) -> None:
+        # Events are heard also where no task runs, in a timer's callback, and from there none can be started.
+        self._waiting: asyncio.Queue[Errand] = asyncio.Queue()
 
     def start(self, errand: Callable[[*Args], Awaitable[None]], *args: *Args) -> None:
-        self._tasks.start_soon(self._run, errand, args)
+        self._waiting.put_nowait(partial(errand, *args))
 
-    async def _run(self, errand: Callable[..., Awaitable[None]], args: tuple[object, ...]) -> None:
-        with contained(getattr(errand, "__qualname__", "An errand")):
-            await errand(*args)
+    async def run(self) -> None:
+        async with anyio.create_task_group() as tasks:
+            while True:
+                tasks.start_soon(_contained_errand, await self._waiting.get())
+
+
+async def _contained_errand(errand: Errand) -> None:
+    with contained("An errand"):
+        await errand()

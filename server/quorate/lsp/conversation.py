@@ -34,8 +34,10 @@ async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: 
     bus.join(client)
     keeper = HouseKeeper(lambda: options.premises, bus, documents, ClientEditor(peer))
     async with keeper, anyio.create_task_group() as tasks:
+        errands = Errands()
+        tasks.start_soon(errands.run)
         supervisor = Supervisor(lambda: keeper.house(tasks))
-        desk = Desk(supervisor, client, peer, documents, Errands(tasks), options)
+        desk = Desk(supervisor, client, peer, documents, errands, options)
         connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)
         await connection.serve(reader)
         tasks.cancel_scope.cancel()

@@ -37,23 +37,28 @@ def register(methods: Methods, desk: Desk) -> None:
 class PlainDecisions:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._asked: dict[DecisionId, anyio.CancelScope] = {}
+        # None until the question is put.
+        self._asked: dict[DecisionId, anyio.CancelScope | None] = {}
 
     def __call__(self, record: EventRecord) -> None:
         match record.event:
             case DecisionRequested(decision=decision):
-                self._asked[decision.decision_id] = anyio.CancelScope()
+                self._asked[decision.decision_id] = None
                 self._desk.errands.start(self._ask, decision, record.run_id)
-            case DecisionResolved(decision_id=decision_id) if decision_id in self._asked:
-                # Also by our own answer, which is done by then.
-                self._asked[decision_id].cancel()
+            case DecisionResolved(decision_id=decision_id):
+                if (asked := self._asked.pop(decision_id, None)) is not None:
+                    asked.cancel()
             case _:
                 pass
 
     async def _ask(self, decision: Decision, run_id: RunId | None) -> None:
-        with self._asked[decision.decision_id]:
+        if decision.decision_id not in self._asked:
+            return
+        with anyio.CancelScope() as asked:
+            self._asked[decision.decision_id] = asked
             try:
                 answer = await self._desk.peer.request("window/showMessageRequest", _question(decision), deadline=None)
+                # Our own answer, too, is heard as the decision's end.
                 with anyio.CancelScope(shield=True):
                     await self._resolve(decision, run_id, mapping(answer).get("title"))
             except PeerError:
@@ -61,7 +66,7 @@ class PlainDecisions:
                 pass
             except UserError as fault:
                 self._desk.peer.notify("window/showMessage", {"type": 2, "message": fault.message})
-        del self._asked[decision.decision_id]
+        self._asked.pop(decision.decision_id, None)
 
     async def _resolve(self, decision: Decision, run_id: RunId | None, title: object) -> None:
         supervisor, decision_id = self._desk.supervisor, decision.decision_id

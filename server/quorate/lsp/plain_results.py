@@ -17,6 +17,11 @@ from quorate.protocol.records import EventRecord
 from quorate.store.private_files import make_private_directory
 
 _SHOW_SECONDS: Final = 30.0
+_UNFINISHED: Final = {
+    "cancelled": "**This run was cancelled.**",
+    "failed": "**This run failed.**",
+    "timed_out": "**This run ran out of time.**",
+}
 _MESSAGE_TYPES: Final = {"error": 1, "warning": 2, "info": 3}
 
 
@@ -81,7 +86,8 @@ def _as_markdown(task: str, finished: RunFinished) -> str:
     parts = [
         f"# {heading}" if heading else "",
         finished.result.text if finished.result is not None else "",
-        f"**{finished.outcome}:** {finished.error}" if finished.error else "",
+        _UNFINISHED.get(finished.outcome, ""),
+        finished.error or "",
         finished.footer or "",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
