@@ -33,12 +33,12 @@ class Cli:
         places = {name: str(home) for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME")}
         self.environ = {**kept, **places, "PATH": str(home / "bin"), "PYTHONUTF8": "1"}
 
-    def __call__(self, *args: str | Path, env: Mapping[str, str] | None = None) -> Outcome:
+    def __call__(self, *args: str | Path, env: Mapping[str, str] | None = None, stdin: str = "") -> Outcome:
         done = subprocess.run(
             [sys.executable, "-m", "quorate", *map(str, args)],
             env={**self.environ, **(env or {})},
             cwd=self.home,
-            stdin=subprocess.DEVNULL,
+            input=stdin.encode(),
             capture_output=True,
             timeout=60,
             check=False,

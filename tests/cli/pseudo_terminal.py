@@ -75,6 +75,10 @@ class PseudoTerminal:
         before = self._seen_when_typing.count(text)
         self._wait(lambda: "\n".join(self._lines()).count(text) > before, f"to show {text!r} again")
 
+    def waits_for(self, is_so: Callable[[list[str]], bool], what: str) -> None:
+        """Returns as soon as the lines on it are so."""
+        self._wait(lambda: is_so(self._lines()), what)
+
     def types(self, text: str) -> None:
         """A line, with Enter."""
         self._seen_when_typing = self.text
