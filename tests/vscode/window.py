@@ -1,10 +1,13 @@
 """A window of VS Code, and what a person does in it."""
 
+import asyncio
+import contextlib
 from pathlib import Path
 
-from playwright.async_api import Frame, Locator, Page, expect
+from playwright.async_api import Error, Frame, Locator, Page, expect
 
 _DRAWN_MS = 60_000
+expect.set_options(timeout=30_000)
 
 
 class Window:
@@ -18,6 +21,7 @@ class Window:
     async def open_chat(self) -> "Chat":
         """The side bar, opened by its icon."""
         await self.page.locator('.part.activitybar .action-item a[aria-label^="Quorate"]').click()
+        await self.page.mouse.move(800, 600)  # off the icon, whose tooltip would lie over the side bar
         return await self.chat()
 
     async def chat(self) -> "Chat":
@@ -25,20 +29,21 @@ class Window:
         await expect(frame.locator("q-composer textarea[aria-label=Message]")).to_be_visible()
         return Chat(frame)
 
+    async def reload(self) -> None:
+        await self.page.reload()
+        await self.drawn()
+
     async def webview(self, name: str) -> Frame:
         """The page of the web view with this name, inside its two frames."""
 
-        async def found() -> Frame | None:
-            for frame in self.page.frames:
-                if await frame.locator(f"body.{name} #app > *").count():
-                    return frame
-            return None
-
-        for _ in range(300):
-            if (frame := await found()) is not None:
-                return frame
-            await self.page.wait_for_timeout(100)
-        raise AssertionError(f"There is no web view {name}")
+        body = f"body.{name} #app > *"
+        async with asyncio.timeout(_DRAWN_MS / 1000):
+            while True:
+                for frame in self.page.frames:
+                    with contextlib.suppress(Error):  # a frame may go while it is looked at
+                        if await frame.locator(body).count():
+                            return frame
+                await self.page.wait_for_timeout(50)
 
     async def command(self, title: str) -> None:
         """From the palette."""

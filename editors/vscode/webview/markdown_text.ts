@@ -39,7 +39,7 @@ export class MarkdownText extends Part {
     }
     const button = target.closest<HTMLElement>("[data-deed]");
     const code = button?.closest(".code-block")?.querySelector("code")?.textContent;
-    const deed = button?.dataset["deed"];
+    const deed = button?.dataset.deed;
     if (code && (deed === "copy" || deed === "insert" || deed === "applyCode")) perform({ do: deed, text: code });
   }
 }

@@ -22,7 +22,7 @@ export function transcript(session: Session): TemplateResult {
 function entryLine(session: Session, entry: Entry): TemplateResult | typeof nothing {
   switch (entry.kind) {
     case "item":
-      return html`<q-item class="entry" .placed=${session.items[entry.id]}></q-item>`;
+      return html`<q-item class="entry" .placed=${session.items[entry.at]}></q-item>`;
     case "run":
       return html`<q-run class="entry" .run=${session.runs[entry.id]} .items=${itemsOf(session, entry.id)}></q-run>`;
     case "decision":
@@ -41,8 +41,8 @@ function entryLine(session: Session, entry: Entry): TemplateResult | typeof noth
 const drawn = new Map<string, PlacedItem[]>();
 
 export function itemsOf(session: Session, runId: string): PlacedItem[] {
-  const ids = session.runs[runId]?.items ?? [];
-  const items = ids.map((id) => session.items[id]).filter((each) => each !== undefined);
+  const positions = session.runs[runId]?.items ?? [];
+  const items = positions.map((at) => session.items[at]).filter((each) => each !== undefined);
   const before = drawn.get(runId);
   if (before?.length === items.length && before.every((each, index) => each === items[index])) return before;
   drawn.set(runId, items);

@@ -66,23 +66,30 @@ function withTurn(session: Session, turnId: string, event: TurnEvent): Session {
 
 /** Agents' items belong to their run; all others are lines of the transcript. */
 function withItem(session: Session, item: Item, place: Place, finished: boolean): Session {
-  const known = session.items[item.itemId];
   const placed: PlacedItem = { ...place, item, finished, points: "text" in item ? [...item.text].length : 0 };
-  const next = { ...session, items: { ...session.items, [item.itemId]: placed } };
-  if (known !== undefined) return next;
-  if (place.runId === undefined || place.agentId === undefined)
-    return withEntry(next, { kind: "item", id: item.itemId });
-  const run = runOf(next, place.runId);
-  return { ...next, runs: { ...next.runs, [place.runId]: { ...run, items: [...run.items, item.itemId] } } };
+  const known = positionOf(session, item.itemId);
+  if (known >= 0) return { ...session, items: session.items.with(known, placed) };
+  const at = session.items.length;
+  const next = { ...session, items: [...session.items, placed] };
+  const { runId } = place;
+  if (runId === undefined || place.agentId === undefined) return withEntry(next, { kind: "item", id: item.itemId, at });
+  const run = runOf(next, runId);
+  return { ...next, runs: { ...next.runs, [runId]: { ...run, items: [...run.items, at] } } };
 }
 
 function withDelta(session: Session, itemId: string, offset: number, text: string): Session {
-  const known = session.items[itemId];
+  const at = positionOf(session, itemId);
+  const known = session.items[at];
   // What does not fit exactly is left to `item.finished`, which has the whole text.
   if (known === undefined || known.finished || !("text" in known.item) || offset !== known.points) return session;
   const item = { ...known.item, text: known.item.text + text };
   const placed = { ...known, item, points: known.points + [...text].length };
-  return { ...session, items: { ...session.items, [itemId]: placed } };
+  return { ...session, items: session.items.with(at, placed) };
+}
+
+/** From the end: what changes is among the latest. */
+function positionOf(session: Session, itemId: string): number {
+  return session.items.findLastIndex((placed) => placed.item.itemId === itemId);
 }
 
 function withRun(session: Session, runId: string, { event, agentId = "" }: EventRecord): Session {

@@ -98,12 +98,12 @@ function opened(fromSeq: number, pages: SessionOpenResult[]): Session | null {
     const known = runs[run.runId];
     if (known !== undefined) runs[run.runId] = { ...known, view: run };
   }
-  const placed = { ...session.items };
-  for (const item of items) {
-    const known = placed[item.itemId];
-    if (known === undefined || known.finished) continue;
-    placed[item.itemId] = { ...known, item, points: "text" in item ? [...item.text].length : 0 };
-  }
+  const soFar = new Map(items.map((item) => [item.itemId, item]));
+  const placed = session.items.map((known) => {
+    const item = soFar.get(known.item.itemId);
+    if (known.finished || item === undefined) return known;
+    return { ...known, item, points: "text" in item ? [...item.text].length : 0 };
+  });
   const pending = new Set(decisions.map((each) => each.decisionId));
   const kept = Object.entries(session.decisions).filter(
     ([id, each]) => each.resolution !== undefined || pending.has(id),

@@ -54,7 +54,8 @@ export interface Run {
   runId: string;
   spec?: ResolvedRunSpec;
   view?: RunView;
-  items: string[];
+  /** Where its agents' items stand in the session's. */
+  items: number[];
   answers: SubmittedAnswer[];
   messages: MessageShared[];
   plan?: PlanProposed;
@@ -75,9 +76,9 @@ export interface Notice {
   hint?: string;
 }
 
-/** One line of the transcript; what it shows is looked up by its id. */
+/** One line of the transcript; what it shows is looked up by its id, an item by where it stands. */
 export type Entry =
-  | { kind: "item"; id: string }
+  | { kind: "item"; id: string; at: number }
   | { kind: "run"; id: string }
   | { kind: "decision"; id: string }
   | { kind: "turn"; id: string }
@@ -90,7 +91,8 @@ export interface Session {
   fromSeq: number;
   lastSeq: number;
   entries: Entry[];
-  items: Record<string, PlacedItem>;
+  /** Only ever appended to and replaced in place: a copy of a long list is cheap, of a long record it is not. */
+  items: PlacedItem[];
   turns: Record<string, Turn>;
   runs: Record<string, Run>;
   decisions: Record<string, PlacedDecision>;
@@ -121,7 +123,7 @@ export function emptySession(sessionId: string, fromSeq = 0): Session {
     fromSeq,
     lastSeq: fromSeq,
     entries: [],
-    items: {},
+    items: [],
     turns: {},
     runs: {},
     decisions: {},

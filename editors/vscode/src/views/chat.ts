@@ -22,7 +22,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       if (this.#view === undefined) return;
       this.#view.description = current?.summary?.title ?? "";
       const count = Object.keys(waiting).length;
-      this.#view.badge = count === 0 ? undefined : { value: count, tooltip: `${count} decisions wait for you` };
+      this.#view.badge = count === 0 ? undefined : { value: count, tooltip: count === 1 ? "A decision waits for you" : `${count} decisions wait for you` };
     });
   }
 

@@ -14,7 +14,7 @@ const CHOICES = {
 
 export function specForm(spec: ResolvedRunSpec): TemplateResult {
   const area = (name: string, label: string, value: string, rows = 3) =>
-    html`<label>${label}<textarea name=${name} rows=${rows} .value=${value}></textarea></label>`;
+    html`<label>${label}<textarea name=${name} aria-label=${label} rows=${rows} .value=${value}></textarea></label>`;
   const check = (name: string, label: string, checked: boolean) =>
     html`<label class="check"><input type="checkbox" name=${name} .checked=${checked} /> ${label}</label>`;
   return html`<form class="spec" @submit=${(event: Event) => event.preventDefault()}>
@@ -50,13 +50,13 @@ function coordinationFields(rules: Coordination): TemplateResult[] {
 
 function select(name: string, label: string, choices: readonly string[], value: string): TemplateResult {
   return html`<label>${label}
-    <select name=${name} .value=${value}>
+    <select name=${name} aria-label=${label} .value=${value}>
       ${choices.map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choice.replace("_", " ")}</option>`)}
     </select></label>`;
 }
 
 function number(name: string, label: string, value: number | undefined): TemplateResult {
-  return html`<label>${label}<input type="number" min="0" step="any" name=${name} .value=${String(value ?? "")} /></label>`;
+  return html`<label>${label}<input type="number" min="0" step="any" name=${name} aria-label=${label} .value=${String(value ?? "")} /></label>`;
 }
 
 function words(key: string): string {

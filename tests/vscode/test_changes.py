@@ -1,0 +1,53 @@
+"""Changes of the team, reviewed hunk by hunk and taken back with one undo."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from tests.support.model_server import ModelServer, calls, text, tool
+from tests.vscode.workbench import Workbench
+
+pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+
+BEFORE = "def greet(name):\n    return 'helo ' + name\n\n\n" + "# filler\n" * 12 + "\ndef part(name):\n    return 'by ' + name\n"
+
+
+@pytest.mark.proves("E4")
+async def test_one_hunk_is_applied_and_one_undo_takes_it_back(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    source = workspace / "greet.py"
+    source.write_text(BEFORE, encoding="utf-8")
+    paths = [{"path": "greet.py", "permission": "write"}]
+    team.model("alpha").replies(
+        calls(tool("launch_run", task="Fix the typos.", agent_mode="single", context_paths=paths)),
+        calls(tool("edit_file", path="greet.py", old="helo", new="hello")),
+        calls(tool("edit_file", path="greet.py", old="'by '", new="'bye '")),
+        text("Both typos are fixed."),
+        text("Done."),
+    )
+    window = await workbench.open(workspace, file="greet.py")
+    await expect(window.editor_line("helo")).to_be_visible()
+    chat = await window.open_chat()
+    await chat.say("Fix the typos in greet.py.")
+    await chat.decision("run").locator("vscode-button", has_text="Approve").click()
+    card = chat.decision("changes")
+    await expect(card.locator(".hunk")).to_have_count(2)
+    await card.get_by_label("Open the diff of greet.py").click()
+    await expect(window.page.locator(".monaco-diff-editor .view-line", has_text="bye").first).to_be_visible()
+    await window.picture("changes-diff")
+    await window.page.locator(".tab", has_text="greet.py").first.click()
+    await card.get_by_label("Apply change 2 of greet.py").uncheck()
+    await window.picture("changes")
+    await card.locator("vscode-button", has_text="Apply selected").click()
+    await expect(window.editor_line("hello")).to_be_visible()
+    await expect(window.editor_line("'by '")).to_be_visible()
+    await expect(chat.transcript).to_contain_text("Done.")
+    await window.picture("changes-applied")
+    await window.editor_line("hello").click()
+    await window.page.keyboard.press("Control+z")
+    await expect(window.editor_line("'helo '")).to_be_visible()
+    await window.page.keyboard.press("Control+s")
+    await expect(window.page.locator(".tab.dirty")).to_have_count(0)
+    assert source.read_text(encoding="utf-8") == BEFORE

@@ -1,0 +1,105 @@
+"""The team at work, as a person meets it: approval, the vote, the last word, a question."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from tests.runtime.lines import gives, votes
+from tests.support.model_server import ModelServer, calls, text, tool
+from tests.vscode.workbench import Workbench
+
+pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+
+
+@pytest.mark.proves("E1", "D1")
+async def test_a_run_is_edited_before_it_is_approved(workbench: Workbench, team: ModelServer, workspace: Path) -> None:
+    team.model("alpha").replies(
+        calls(tool("launch_run", task="Name the colours.", agent_mode="multi")),
+        text("The team named them."),
+    )
+    team.model("beta").replies(text("Red, green and **blue**."))
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    await chat.say("Have the team name the colours.")
+    card = chat.decision("run")
+    await expect(card).to_contain_text("Name the colours.")
+    await window.picture("approval")
+    await card.locator("vscode-button", has_text="Edit").click()
+    await card.get_by_label("Task", exact=True).fill("Name the primary colours.")
+    await card.get_by_label("Mode", exact=True).select_option("single")
+    await card.get_by_label("Agents, one a line").fill("beta")
+    await card.get_by_label("Refinement").uncheck()
+    await window.picture("approval-edited")
+    await card.locator("vscode-button", has_text="Approve with edits").click()
+    await expect(chat.frame.locator("q-run .presentation, q-run .stream").first).to_contain_text("Red, green and blue.")
+    await expect(chat.transcript).to_contain_text("The team named them.")
+    assert "Name the primary colours." in str(team.requests_to("beta")[0].body["messages"])
+    await expect(chat.frame.locator("q-run header .task")).to_have_text("Name the primary colours.")
+    await window.picture("approval-done")
+
+
+@pytest.mark.proves("E1", "E6", "E7", "C7")
+async def test_three_agents_answer_and_vote_and_a_person_overrides_by_key(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    gate = team.gate("gamma answers")
+    options = {"override": "ask"}
+    team.model("alpha").replies(
+        calls(tool("launch_run", task="Which sort is best here?", coordination_overrides=options)),
+        gives("Use **merge sort**: stable and predictable.\n\n```python\nitems.sort()\n```"),
+        votes("agent1", "Stable, and no extra code."),
+        text("You chose insertion sort."),
+    )
+    team.model("beta").replies(
+        gives("Use **quick sort**: fast on average."), votes("agent1", "Stability matters for this list.")
+    )
+    team.model("gamma").replies(
+        gives("Use **insertion sort**: the list is tiny.").waits_for(gate),
+        votes("agent2", "Fast enough."),
+        text("Insertion sort: the list has ten items."),
+    )
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    await chat.say("Which sort shall we use? Ask the team.")
+    await chat.decision("run").locator("vscode-button", has_text="Approve").click()
+    run = chat.frame.locator("q-run")
+    await expect(run.locator(".agent")).to_have_count(3)
+    await expect(run.locator(".agent-status.working")).to_have_count(1)
+    await expect(chat.frame.get_by_role("toolbar", name="Modes").locator("select").first).to_be_disabled()
+    await run.get_by_label("Open the run in an editor").click()
+    panel = await window.webview("run")
+    await expect(panel.locator(".column")).to_have_count(3)
+    await window.picture("run-at-work")
+    gate.release()
+    await expect(run.locator(".votes li")).to_have_count(3)
+    await expect(chat.decision("override")).to_be_visible()
+    await window.picture("run-voted")
+    await chat.message.click()
+    await window.page.keyboard.press("Control+o")
+    picker = chat.frame.get_by_role("dialog", name="Choose who presents")
+    await expect(picker.locator(".column")).to_have_count(3)
+    await window.picture("override")
+    await window.page.keyboard.press("3")
+    await expect(picker).to_be_hidden()
+    await expect(run.locator(".presentation")).to_contain_text("Insertion sort: the list has ten items.")
+    await expect(chat.transcript).to_contain_text("You chose insertion sort.")
+    await expect(panel.locator(".column.winner")).to_contain_text("gamma")
+    await window.picture("run-finished")
+
+
+@pytest.mark.proves("E1", "D2")
+async def test_a_question_is_answered_in_the_panel(workbench: Workbench, team: ModelServer, workspace: Path) -> None:
+    team.model("alpha").replies(
+        calls(tool("request_input", question="Which **port** shall it use?", choices=["8080", "9090"])),
+        text("It listens on 9090."),
+    )
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    await chat.say("Set up the server.")
+    await expect(chat.decision("input")).to_contain_text("Which port shall it use?")
+    await expect(window.status_bar).to_contain_text("1 to decide")
+    await window.picture("question")
+    await chat.decision("input").locator("vscode-button", has_text="9090").click()
+    await expect(chat.transcript).to_contain_text("It listens on 9090.")
+    await expect(chat.transcript.locator(".decided")).to_contain_text("9090")
