@@ -10,6 +10,7 @@ from quorate.protocol.items import Item, ToolCall
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.journal import Journal
 from quorate.runtime.lead import SessionLead
+from quorate.runtime.open_items import given_up
 from quorate.runtime.open_turns import OpenTurn
 from quorate.runtime.questions import resume_question
 from quorate.runtime.turn import Turn
@@ -35,13 +36,13 @@ class Resumption:
         """Once nothing of it is open any more; False where the person does not want it to."""
         if not self._only_waited and not await self._is_wanted():
             for item in self._log.items.values():
-                await self._finish(_called_off(item))
+                await self._finish(given_up(item))
             return False
         for item in self._log.items.values():
             if isinstance(item, ToolCall):
                 await self._turn.recorder.concluded(item, lambda call=item: self._outcome_of(call))
             else:
-                await self._finish(item.model_copy(update={"discarded": True}))
+                await self._finish(given_up(item))
         return True
 
     @property
@@ -85,9 +86,3 @@ class Resumption:
 
     async def _finish(self, item: Item) -> None:
         await self._journal.append(ItemFinished(item=item), self._turn.scope)
-
-
-def _called_off(item: Item) -> Item:
-    if isinstance(item, ToolCall):
-        return item.model_copy(update={"status": "cancelled"})
-    return item.model_copy(update={"discarded": True})

@@ -21,6 +21,7 @@ from quorate.runtime.decisions import ChangesEdit, Decisions
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
+from quorate.runtime.open_items import OpenItems
 from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.questions import resume_question
 from quorate.runtime.runs.active_run import ActiveRun
@@ -40,6 +41,8 @@ class Request:
 
     by_user: tuple[RunSpec, ...] = ()
     by_assistant: RunSpec | None = None
+    # Its agents report findings.
+    review: bool = False
 
     def edited(self, edit: RunSpecEdit) -> "Request":
         return replace(self, by_user=(edit, *self.by_user))
@@ -66,6 +69,7 @@ class RunDesk:
         self._project = project
         self._runs: dict[RunId, ActiveRun] = {}
         self._requests: dict[RunId, Request] = {}
+        self._open_items = OpenItems()
 
     @property
     def ids(self) -> tuple[RunId, ...]:
@@ -103,12 +107,13 @@ class RunDesk:
 
     def recall(self, record: EventRecord) -> None:
         """While the log is read: a run is enlisted with its first record, before that is folded."""
+        self._open_items.fold(record)
         run_id = record.run_id
         if run_id is None or run_id in self._runs:
             return
         match record.event:
             case DecisionRequested(decision=RunDecision(detail=detail)):
-                self._enlist(run_id, Request(by_user=(_as_asked(detail.spec),)), record.turn_id)
+                self._enlist(run_id, Request(by_user=(_as_asked(detail.spec),), review=detail.spec.review), record.turn_id)
             case RunStarted():
                 self._enlist(run_id, Request(), record.turn_id)
             case _:
@@ -120,6 +125,7 @@ class RunDesk:
             if run.run is None or run.run.finished is not None:
                 run.retire()
                 continue
+            await self._open_items.close(run.run_id, self._journal)
             await self._reopen_override(run.run)
             if run.is_interrupted:
                 await self._ask_to_resume(run, run.run)
@@ -173,13 +179,14 @@ class RunDesk:
         return await run_question(self._house, spec, reason=reason), is_left_to_person
 
     async def _resolved(self, request: Request) -> ResolvedRunSpec:
-        return await resolved(
+        spec = await resolved(
             self._house,
             self._modes(),
             by_user=request.by_user,
             by_assistant=request.by_assistant,
             watched=self._house.bus.is_heard(self._journal.session_id),
         )
+        return spec.model_copy(update={"review": request.review})
 
     def _enlist(self, run_id: RunId, request: Request, turn_id: TurnId | None) -> ActiveRun:
         self._requests[run_id] = request
