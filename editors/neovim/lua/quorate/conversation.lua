@@ -72,7 +72,7 @@ function M.start_afresh()
   show(nil)
 end
 
----The newest session of the workspace, if there is one.
+---The newest session of the workspace, if there is one. Where there is no server, the user is told and that is all.
 ---@param on_done fun()
 function M.continue_latest(on_done)
   client.request("quorate.session.list", { limit = 1 }, function(result)
@@ -81,9 +81,6 @@ function M.continue_latest(on_done)
       return on_done()
     end
     M.open(latest.sessionId, on_done)
-  end, function(fault)
-    require("quorate.notify").error(client.explain(fault))
-    on_done()
   end)
 end
 

@@ -52,7 +52,9 @@ local function at(level)
   return function(text)
     vim.schedule(function()
       local said = "Quorate: " .. text
-      local fits = not said:find("\n") and vim.fn.strdisplaywidth(said) <= vim.v.echospace
+      -- While text is typed, the last line belongs to the mode.
+      local is_typing = vim.api.nvim_get_mode().mode:find("^[iR]") ~= nil
+      local fits = not is_typing and not said:find("\n") and vim.fn.strdisplaywidth(said) <= vim.v.echospace
       if fits or not is_plain() then
         vim.notify(said, level, { title = "Quorate" })
       else

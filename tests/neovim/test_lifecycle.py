@@ -1,0 +1,96 @@
+"""From the first start to a crash: what is said when the server is missing, wrong, slow or gone, and what comes back."""
+
+import os
+import signal
+import sys
+
+import pytest
+
+from tests.runtime.lines import gives, votes
+from tests.support.doors import team_config
+from tests.support.model_server import ModelServer, answer, calls, text, thinking, tool
+from tests.support.neovim.door import Nvim
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.mark.proves("F4", "E2")
+async def test_on_a_fresh_machine_the_first_message_is_answered(nvim: Nvim) -> None:
+    editor = await nvim()
+    await editor.command("Quorate ask What can you do?")
+    await editor.shows("▎You", "What can you do?", "▎Assistant")
+    print(editor.screen.text)
+
+
+async def test_a_missing_server_is_said_with_how_to_get_it(nvim: Nvim) -> None:
+    editor = await nvim(cmd="nil", env="{}")
+    await editor.lua("vim.env.PATH = '/nowhere'")
+    await editor.command("Quorate ask Hello?")
+    await editor.shows("the server is not installed", "`:Quorate install` sets it up")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("{'/nowhere/quorate'}", 'the configured server command "/nowhere/quorate" is not a program'),
+        (f"{{{sys.executable!r}, '-c', 'raise SystemExit(3)'}}", "ended at once"),
+        (f"{{{sys.executable!r}, '-c', 'import time; time.sleep(60)'}}", "did not answer in time"),
+    ],
+)
+async def test_a_wrong_server_command_is_said_and_the_message_is_kept(nvim: Nvim, command: str, said: str) -> None:
+    editor = await nvim(cmd=command, start_timeout_ms="1000")
+    await editor.command("Quorate chat")
+    await editor.shows(said)
+    await editor.keys("Hello?<C-s>")
+    await editor.becomes("vim.api.nvim_buf_get_lines(0, 0, -1, false)", ["Hello?"])
+
+
+@pytest.mark.proves("D6", "D2", "E2")
+async def test_after_a_restart_of_the_editor_history_and_open_questions_are_there(
+    nvim: Nvim, models: ModelServer
+) -> None:
+    models.model("alpha").replies(
+        answer(thinking("It must be a port."), tool("request_input", question="Which port?")), text("It is 8080.")
+    )
+    config = team_config(models, "alpha")
+    editor = await nvim(config=config)
+    await editor.command("Quorate ask Start the server.")
+    await editor.shows("Decision · Which port?")
+    await editor.quit()
+
+    editor = await nvim(config=config)
+    await editor.command("Quorate chat")
+    await editor.shows("Start the server.", "▸ Thought, 1 line", "Decision · Which port?", "⚑ 1 decision")
+    await editor.command("Quorate respond 8080")
+    await editor.shows("It is 8080.")
+
+
+@pytest.mark.proves("D6", "E2")
+async def test_a_server_that_dies_in_the_middle_of_a_run_is_started_again_and_the_run_goes_on(
+    nvim: Nvim, models: ModelServer
+) -> None:
+    models.model("alpha").replies(gives("One."), votes("agent1").stalls())
+    editor = await nvim(config=team_config(models, "alpha"))
+    await editor.command("Quorate run Say it.")
+    await editor.shows("Decision · Run: Say it.")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
+    await editor.shows("▎Run · ", "alpha  working  1 answer")
+    models.model("alpha").replies(votes("agent1"), text("The end."))
+    pid = await editor.lua("return vim.fn.systemlist({'pgrep', '-P', vim.fn.getpid(), '-f', 'quorate serve'})[1]")
+    os.kill(int(pid), signal.SIGKILL)
+    await editor.shows("starting it again", "Decision · ")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
+    await editor.shows("The end.", "completed")
+
+
+@pytest.mark.proves("E7")
+async def test_a_folder_that_is_not_trusted_is_named_and_can_be_trusted(nvim: Nvim, models: ModelServer) -> None:
+    models.model("alpha").replies(calls(tool("launch_run", task="Look.")), text("As you wish."))
+    editor = await nvim(config=team_config(models, "alpha"), trusted="'remembered'")
+    await editor.command("Quorate chat")
+    await editor.shows("untrusted")
+    await editor.command("Quorate trust")
+    await editor.shows("is trusted.")
+    await editor.hides("untrusted")
