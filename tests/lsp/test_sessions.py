@@ -27,7 +27,7 @@ async def titles(client: LspClient, **asked: object) -> list[str]:
 
 async def said_in(client: LspClient, session: str) -> list[str]:
     opened = await client.command("quorate.session.open", sessionId=session)
-    return [item["text"] for item in opened["session"]["items"]]
+    return [item["text"] for item in opened["session"]["items"] if "text" in item]
 
 
 def a_log(session: str, turns: int, *, project: str | None = None) -> str:
@@ -235,13 +235,19 @@ async def test_markdown_tells_who_said_what_and_what_the_team_came_to(
         text("I wrote new."),
         text("The notes are mended."),
     )
+    answered, voted = models.gate("alpha has answered"), models.gate("alpha has voted")
     models.model("beta").replies(
-        calls(tool("new_answer", content="Write newer.")), calls(tool("vote", agent_id="agent1", reason="Shorter."))
+        calls(tool("new_answer", content="Write newer.")).waits_for(answered),
+        calls(tool("vote", agent_id="agent1", reason="Shorter.")).waits_for(voted),
     )
     policy = "orchestrator: {interactive_mode: {require_approval: false, apply_changes: auto, override: 'off'}}\n"
     client = await serve(config=team_config(models, "alpha", "beta", extra=policy), trusted=True)
     attached = [{"uri": (workspace / "notes.txt").as_uri()}]
     chat = await client.command("quorate.chat", text="Mend them.", attachments=attached)
+    await client.event("answer.submitted")
+    answered.release()
+    await client.event("vote.cast")
+    voted.release()
     await client.event("turn.finished")
 
     told = (await client.command("quorate.session.export", sessionId=chat["sessionId"], format="markdown"))["text"]
