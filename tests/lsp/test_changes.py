@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.lsp.changing import approved, by_name, editing, proposed
+from tests.lsp.changing import approved, by_name, editing, proposed, question
 from tests.support.doors import Serve, team_config
 from tests.support.editing_client import edits_in
 from tests.support.lsp_client import LspError
-from tests.support.model_server import ModelServer, tool
+from tests.support.model_server import ModelServer, calls, text, tool
 
 APPLIED = {"outcome": "applied"}
 UNDONE = {"outcome": "applied", "reason": "undone"}
@@ -240,3 +240,40 @@ async def test_a_client_without_document_changes_gets_plain_ones(
     assert list(asked["edit"]["changes"]) == [uri]
     assert editor.documents[uri].text == TWENTY.replace("\n3\n", "\nthree\n")
     assert (workspace / "new.txt").read_bytes() == b"new\n"
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A4", "E4")
+async def test_the_assistant_is_told_what_was_refused_and_what_was_taken_back_later(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    shown, closed = put(workspace, a_txt=TWENTY, b_txt=TWENTY)
+    editor = await editing(serve, models, unopened="writes")
+    uri = await editor.open(shown)
+    edits = [tool("edit_file", path=name, old="3\n4\n", new="three\n4\n") for name in ("a.txt", "b.txt")]
+    launch = tool(
+        "launch_run", task="Change it.", agent_mode="single", context_paths=[{"path": ".", "permission": "write"}]
+    )
+    models.model("alpha").replies(
+        calls(launch), calls(*edits), text("Changed."), text("One was refused."), text("It is undone.")
+    )
+    chat = await editor.client.command("quorate.chat", text="Change both.")
+    asked = await editor.client.event("decision.requested")
+    await editor.client.command(
+        "quorate.approve", decisionId=asked["event"]["decision"]["decisionId"], choice="approve"
+    )
+    run_id = (await editor.client.event("run.started"))["runId"]
+    await question(editor.client, run_id)
+    await editor.type(uri, "3\n4\n", "THREE\n4\n")
+    await approved(editor.client, run_id)
+    await editor.client.event("turn.finished")
+    (result,) = models.requests_to("alpha")[3].tool_results
+    assert "- a.txt: conflicted (the same lines have been changed meanwhile; " in result.text
+    assert "- b.txt: applied" in result.text
+
+    await editor.client.command("quorate.changes.undo", runId=run_id)
+    again = await editor.client.command("quorate.chat", text="And now?", sessionId=chat["sessionId"])
+    await editor.client.event("turn.finished", lambda r: r["turnId"] == again["turnId"])
+    said = [words for _, words in models.requests_to("alpha")[4].messages]
+    assert any("b.txt rejected (undone)" in words for words in said)
+    assert closed.read_text(encoding="utf-8") == TWENTY

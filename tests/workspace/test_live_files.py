@@ -74,3 +74,22 @@ def test_a_document_outside_the_folders_is_in_no_place(desk: Desk) -> None:
 def test_scratch_is_not_part_of_the_live_workspace(desk: Desk) -> None:
     with pytest.raises(NotFound):
         desk.live.read(ScratchPath(("x",)))
+
+
+def test_folders_come_and_go_but_a_run_keeps_those_it_began_with(tmp_path: Path) -> None:
+    app, lib = tmp_path / "app", tmp_path / "lib"
+    for folder in (app, lib):
+        folder.mkdir()
+        (folder / "a.txt").write_text(f"{folder.name}\n", encoding="utf-8")
+    folders, documents = Folders.at(app), Documents()
+    live = LiveFiles(lambda: folders, documents)
+    documents.show(Document((lib / "a.txt").as_uri(), 1, "shown\n"))
+    pinned = live.pinned()
+    in_app, in_lib = WorkspacePath("app", ("a.txt",)), WorkspacePath("lib", ("a.txt",))
+    assert (live.read(in_app).text, live.open_paths()) == ("app\n", ())
+
+    folders = Folders.at(lib)
+    assert (live.read(in_lib).text, live.open_paths()) == ("shown\n", (in_lib,))
+    with pytest.raises(NotFound, match="no longer open"):
+        live.read(in_app)
+    assert (pinned.read(in_app).text, pinned.open_paths()) == ("app\n", ())

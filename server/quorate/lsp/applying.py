@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from anyio import to_thread
+
 from quorate.lsp.messages import mapping
 from quorate.lsp.peer import Peer, PeerError
 from quorate.lsp.workspace_edits import EditSupport, workspace_edit
@@ -22,7 +24,8 @@ class ClientEditor:
         return self._peer.can("workspace", "applyEdit") and self._support.can_express(write)
 
     async def make(self, writes: Sequence[Write], agent_id: AgentId) -> Answer:
-        edit = workspace_edit(writes, agent_id, self._support, self._peer.position_encoding)
+        # Comparing long texts takes its time.
+        edit = await to_thread.run_sync(workspace_edit, writes, agent_id, self._support, self._peer.position_encoding)
         params = {"label": f"Quorate: changes by {agent_id}", "edit": edit}
         try:
             result = mapping(await self._peer.request("workspace/applyEdit", params, deadline=_DEADLINE_SECONDS))
