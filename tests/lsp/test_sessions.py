@@ -279,7 +279,7 @@ async def test_markdown_tells_who_said_what_and_what_the_team_came_to(
         "The notes are mended.",
     ]
     assert lines[lines.index("```") - 2 : lines.index("```")] == ["-old", "+new"]
-    assert f"*{run} · Completed · alpha, beta · 5 model calls*" in told
+    assert f"*{run} · Completed · alpha, beta · 6 model calls*" in told
 
 
 @pytest.mark.proves("A6", "A9")
