@@ -106,6 +106,15 @@ def test_line_endings_of_the_editors_own_are_no_difference_and_undo_knows_them(d
     assert shown(desk) == TWENTY
 
 
+def test_a_last_line_that_the_editor_ends_is_no_difference_either(desk: Desk, screen: Screen) -> None:
+    agent = desk.agent()
+    agent.write(desk.path("new.txt"), "new")
+    desk.proposed(agent)
+    screen.says(Accepted(), screen.show, lambda _: desk.put("new.txt", "new\n") and None)
+    assert set(outcomes(desk).values()) == {("applied", None)}
+    assert [file.reason for file in desk.undo()] == ["undone"] * 2
+
+
 @pytest.fixture
 def trio(desk: Desk, screen: Screen) -> Screen:
     """Beside it a file that is created and one that is deleted, both not open."""

@@ -98,6 +98,6 @@ class Witness:
 def _is_meant(write: Write, text: str | None) -> bool:
     if write.text is None or text is None or text == write.text:
         return text == write.text
-    # Some editors hold every document with the line endings of their own choice.
+    # Some editors hold every document with line endings of their own choice, and end the last line of every file.
     endings_alone = write.found.text is not None and equal_but_for_endings(write.found.text, write.text)
     return not endings_alone and equal_but_for_endings(text, write.text)
