@@ -1,17 +1,15 @@
 """A real `quorate serve` with scripted models, for the benchmarks of runs; what it uses is read from the system."""
 
-import os
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.bench.process_figures import cpu_seconds, megabytes
 from tests.support.doors import team_config
 from tests.support.lsp_client import Json, LspClient
 from tests.support.model_server import ModelServer
-
-_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 class Stage:
@@ -31,13 +29,10 @@ class Stage:
 
     def cpu_seconds(self) -> float:
         """Of the server's process and its threads, so far."""
-        fields = Path(f"/proc/{self.client.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS_A_SECOND
+        return cpu_seconds(self.client.pid)
 
     def peak_megabytes(self) -> float:
-        status = Path(f"/proc/{self.client.pid}/status").read_text(encoding="utf-8")
-        (peak,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
-        return int(peak.split()[1]) / 1024
+        return megabytes(self.client.pid, "VmHWM")
 
 
 @asynccontextmanager

@@ -128,7 +128,7 @@ class RawServer:
         header, found, rest = self._buffer.partition(b"\r\n\r\n")
         if not found:
             return None
-        length = int(header.removeprefix(b"Content-Length: "))
+        length = int(header.partition(b"\r\n")[0].removeprefix(b"Content-Length: "))
         if len(rest) < length:
             return None
         self._buffer = rest[length:]
