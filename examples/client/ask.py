@@ -58,6 +58,8 @@ def main(words: str) -> int:
             case "turn.finished":
                 print()
                 return 0 if event["outcome"] == "completed" else 1
+            case _:
+                pass
     return 1
 
 
