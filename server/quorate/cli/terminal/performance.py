@@ -23,6 +23,7 @@ from quorate.protocol.ids import RunId
 from quorate.protocol.records import EventRecord
 from quorate.runtime.bus import Bus
 from quorate.runtime.house import HouseKeeper
+from quorate.runtime.runs.run_files import run_directory
 from quorate.runtime.supervisor import Supervisor
 from quorate.workspace.documents import Documents
 
@@ -71,7 +72,8 @@ class Performance:
 
     async def _to_the_end(self) -> int:
         try:
-            await self._supervisor.launch_run(self._options.params, self._hear)
+            params = await self._options.get_params(await self._supervisor.house())
+            await self._supervisor.launch_run(params, self._hear)
         except BadParams as fault:
             return self._refused(*(_on_command_line(error.path, error.message) for error in fault.errors))
         except ModelError as fault:
@@ -121,10 +123,10 @@ class Performance:
 
     async def _run_directory(self, run_id: RunId) -> Path:
         house = await self._keeper.house(self._tasks)
-        return house.state_path / "runs" / run_id
+        return run_directory(house.state_path, run_id)
 
     def _refused(self, *messages: str) -> int:
-        self._stage.talk.tell(*(Line(f"quorate run: {message}", "alarm") for message in messages))
+        self._stage.talk.tell(*(Line(f"quorate {self._options.command}: {message}", "alarm") for message in messages))
         return BAD_USAGE
 
     def _interrupted(self) -> None:
