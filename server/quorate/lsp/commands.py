@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
-from quorate.lsp.handlers import changes, chat, decisions, modes, projects, runs, sessions, status
+from quorate.lsp.handlers import changes, chat, decisions, modes, projects, reviews, runs, sessions, status
 from quorate.lsp.handlers.desk import Desk
 from quorate.protocol.commands import COMMANDS
 from quorate.protocol.errors import BadParams, FieldError, NotFound, Reserved
@@ -43,6 +43,11 @@ HANDLERS: dict[str, Handler] = {
     "quorate.project.create": projects.create_project,
     "quorate.project.select": projects.select_project,
     "quorate.project.open": projects.open_project,
+    "quorate.review": reviews.review,
+    "quorate.explain": reviews.explain,
+    "quorate.fix": reviews.fix,
+    "quorate.test": reviews.test,
+    "quorate.finding.dismiss": reviews.dismiss_findings,
     "quorate.status": status.status,
 }
 

@@ -24,12 +24,14 @@ def task_message(task: str, context: str = "", history: str = "", plan: str = ""
     return "\n\n".join(f"# {title}\n{text.strip()}" for title, text in sections if text.strip())
 
 
-def evaluation_message(answers: Sequence[ShownAnswer], own_label: str | None, *, may_answer: bool) -> str:
+def evaluation_message(
+    answers: Sequence[ShownAnswer], own_label: str | None, *, may_answer: bool, findings: str = ""
+) -> str:
     """All answers, the reader's own last, and what to do with them."""
     ordered = sorted(answers, key=lambda answer: answer.label == own_label)
     shown = "\n\n".join(_answer(answer, own=answer.label == own_label) for answer in ordered)
     what = "`vote` for the best one, or submit a better one." if may_answer else "`vote` for the best one."
-    return f"These are the answers so far.\n\n{shown}\n\nNow {what}"
+    return f"These are the answers so far.\n\n{shown}{_to_check(findings)}\n\nNow {what}"
 
 
 def new_answers_message(answers: Sequence[ShownAnswer]) -> str:
@@ -70,26 +72,37 @@ def reminder_message(*, may_answer: bool) -> str:
     return f"Text alone does not count here. To take part, {what}."
 
 
-def presentation_message(task: str, answers: Sequence[ShownAnswer], own_label: str, *, synthesize: bool) -> str:
+def presentation_message(
+    task: str, answers: Sequence[ShownAnswer], own_label: str, *, synthesize: bool, findings: str = ""
+) -> str:
     shown = "\n\n".join(_answer(answer, own=answer.label == own_label) for answer in answers)
     how = (
         "Combine the strongest parts of all answers into one result. Resolve where they contradict each other."
         if synthesize
         else f"Your answer ({own_label}) was chosen. Write the final version, with what is right in the others."
     )
+    listed = f"\n\n# Findings, with how many of the team stand behind each\n{findings}" if findings else ""
     return (
-        f"# Task\n{task.strip()}\n\n# Answers\n{shown}\n\n# Now\n{how} Carry out what the task asks of the files you "
-        "can change, then write the result for the user: it stands by itself and mentions no agents or votes."
+        f"# Task\n{task.strip()}\n\n# Answers\n{shown}{listed}\n\n# Now\n{how} Carry out what the task asks of the "
+        "files you can change, then write the result for the user: it stands by itself and mentions no agents or votes."
     )
 
 
 def findings_digest(findings: Sequence[AgreedFinding]) -> str:
-    """The findings of the team, most agreed first, as they are named in votes."""
-    ordered = sorted(findings, key=lambda finding: -len(finding.agents))
+    """The findings of the team, in their order, as they are named in votes."""
     return "\n".join(
         f"- [{finding.finding_id}] {finding.uri}:{finding.range.start.line + 1} {finding.severity}: {finding.title} "
         f"({len(finding.agents)} of {finding.of})"
-        for finding in ordered
+        for finding in findings
+    )
+
+
+def _to_check(findings: str) -> str:
+    if not findings:
+        return ""
+    return (
+        f"\n\nThese are the findings so far, with how many of you reported each.\n{findings}\n"
+        "Check those that are not yours. Name in `disputed` of your vote the ids of those that are wrong."
     )
 
 

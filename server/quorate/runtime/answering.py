@@ -78,7 +78,7 @@ class Answering:
             scope,
             launch=self._launch,
             find=self._runs.run,
-            report=self._context.report,
+            report=lambda run: self._context.report(run, self._state.findings_of(run.run_id)),
             decisions=self._decisions,
             is_called_off=is_called_off,
         )

@@ -1,15 +1,17 @@
 """A session: one log, and everything that is folded from it or writes to it."""
 
+from collections.abc import Collection
 from typing import Any
 
 import anyio
 
 from quorate.config.settings import InteractiveSettings
 from quorate.protocol.decisions import Resolution
-from quorate.protocol.errors import Conflict, UserError
+from quorate.protocol.errors import Conflict, NotFound, UserError
 from quorate.protocol.events import (
     DecisionRequested,
     DecisionResolved,
+    FindingDismissed,
     NoticeRaised,
     RunFinished,
     RunStarted,
@@ -20,7 +22,7 @@ from quorate.protocol.events import (
     TurnFinished,
     TurnStarted,
 )
-from quorate.protocol.ids import DecisionId, SessionId
+from quorate.protocol.ids import DecisionId, FindingId, SessionId
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionSummary, SessionView
@@ -36,6 +38,7 @@ from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.open_turns import OpenTurns
 from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.reading import EVENTS_AT_ONCE
+from quorate.runtime.reviews.findings_feed import FindingsFeed
 from quorate.runtime.runs.desk import RunDesk
 from quorate.runtime.session_state import SessionState
 from quorate.runtime.turns import Turns
@@ -59,7 +62,8 @@ class Session:
         self._is_deleted = False
         self.state = SessionState(session_id)
         self.last_used = anyio.current_time()
-        for fold in (self.state.fold, self._context.fold, self.decisions.fold, self.touch):
+        self._findings = FindingsFeed(self._journal, self.state.findings)
+        for fold in (self.state.fold, self._context.fold, self.decisions.fold, self._findings.fold, self.touch):
             self._journal.fold_into(fold)
         self.state.modes = modes or house.team.default_modes
         project = SessionProject(
@@ -148,7 +152,16 @@ class Session:
                 page = await self._house.store.read_after(self.session_id, after_seq, limit=EVENTS_AT_ONCE)
             self._house.bus.subscribe(listener, self.session_id)
             view = self.state.view()
+        self._findings.show()
         return view, page.records if page else (), page.more if page else False
+
+    async def dismiss(self, finding_ids: Collection[FindingId]) -> None:
+        """For good. Raises NotFound for what is not, or no longer, a finding of this session."""
+        called = self.state.ids_called(finding_ids)
+        if missing := [finding_id for finding_id in finding_ids if finding_id not in called]:
+            raise NotFound(f"There is no finding {missing[0]} in this session.")
+        if new := called - self.state.dismissed:
+            await self._journal.append(FindingDismissed(finding_ids=tuple(sorted(new))), Scope())
 
     async def switch(self, change: Modes) -> Modes:
         """Raises Conflict while something is under way by the modes as they are."""

@@ -1,16 +1,18 @@
 """A session as its log tells it: what the browser lists, and what a client draws when it opens it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
+from quorate.engine.agreement import agreed_findings, ids_of
 from quorate.engine.reduce import reduce
 from quorate.engine.spending import NOTHING_SPENT, Spending
-from quorate.engine.state import Run
+from quorate.engine.state import Run, RunState
 from quorate.engine.view import view
 from quorate.protocol.decisions import Decision
 from quorate.protocol.events import (
     DecisionRequested,
     DecisionResolved,
+    FindingDismissed,
     ItemFinished,
     ItemStarted,
     RunFinished,
@@ -21,7 +23,8 @@ from quorate.protocol.events import (
     TurnQueued,
     TurnStarted,
 )
-from quorate.protocol.ids import DecisionId, ItemId, RunId, SessionId, TurnId
+from quorate.protocol.findings import AgreedFinding
+from quorate.protocol.ids import DecisionId, FindingId, ItemId, RunId, SessionId, TurnId
 from quorate.protocol.items import AssistantMessage, Item, Presentation, UserMessage
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
@@ -46,6 +49,7 @@ class SessionState:
         self.turns_under_way: dict[TurnId, str] = {}
         self.turns_waiting: dict[TurnId, str] = {}
         self.turns = 0
+        self.dismissed: set[FindingId] = set()
         self.spending = NOTHING_SPENT
         self._times: tuple[datetime, datetime] | None = None
         self._last_message = ""
@@ -69,6 +73,8 @@ class SessionState:
                 self.pending.pop(decision_id, None)
             case ItemStarted(item=item) | ItemFinished(item=item):
                 self._keep(item, record.seq)
+            case FindingDismissed(finding_ids=finding_ids):
+                self.dismissed |= set(finding_ids)
             case RunFinished(usage=usage, cost_usd=cost_usd):
                 self.spending += Spending(usage, cost_usd)
             case SessionCompacted(usage=Usage() as usage, cost_usd=cost_usd):
@@ -101,7 +107,26 @@ class SessionState:
             items=tuple(self._items.values()),
             run_views=tuple(view(run) for run in self.runs.values()),
             decisions=tuple(self.pending.values()),
+            findings=self.findings(),
         )
+
+    def findings(self) -> tuple[AgreedFinding, ...]:
+        """Of all its reviews, most agreed first."""
+        found = (finding for run_id in self.runs for finding in self.findings_of(run_id))
+        return tuple(sorted(found, key=lambda finding: -finding.agreement))
+
+    def findings_of(self, run_id: RunId) -> tuple[AgreedFinding, ...]:
+        run = self.runs.get(run_id)
+        return agreed_findings(run, self.dismissed) if isinstance(run, RunState) and run.findings else ()
+
+    def ids_called(self, finding_ids: Collection[FindingId]) -> frozenset[FindingId]:
+        """And those of all remarks that stand together with them."""
+        reviews = [run for run in self.runs.values() if isinstance(run, RunState) and run.findings]
+        return frozenset(each for run in reviews for finding_id in finding_ids for each in ids_of(run, finding_id))
+
+    def findings_called(self, finding_ids: Collection[FindingId]) -> list[AgreedFinding]:
+        called = self.ids_called(finding_ids)
+        return [finding for finding in self.findings() if finding.finding_id in called]
 
     def unfinished_runs(self) -> Iterator[tuple[RunId, Run]]:
         return ((run_id, run) for run_id, run in self.runs.items() if run.finished is None)

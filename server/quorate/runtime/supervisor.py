@@ -23,7 +23,7 @@ from quorate.protocol.commands import (
     SteerResult,
 )
 from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound
-from quorate.protocol.ids import DecisionId, RunId, SessionId, TurnId
+from quorate.protocol.ids import DecisionId, FindingId, RunId, SessionId, TurnId
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
 from quorate.protocol.runs import RunSpec
@@ -33,7 +33,7 @@ from quorate.runtime.bus import Listener
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.reading import read_session
-from quorate.runtime.runs.desk import Request
+from quorate.runtime.runs.desk import Approval, Request
 from quorate.runtime.session import Session
 from quorate.runtime.shelf.older_items import items_before
 
@@ -71,8 +71,19 @@ class Supervisor:
             {name: getattr(params, name) for name in params.model_fields_set & set(RunSpec.model_fields)}
         )
         request = Request(by_user=(spec,))
-        async with self.set_to_work(params.session_id, listener, about=params.task, first_run=request) as session:
-            run, decision_id = await session.runs.launch(request, approval=params.approval)
+        return await self.launch(request, params.session_id, listener, about=params.task, approval=params.approval)
+
+    async def launch(
+        self,
+        request: Request,
+        session_id: SessionId | None,
+        listener: Listener,
+        *,
+        about: str,
+        approval: Approval | None = None,
+    ) -> RunLaunched:
+        async with self.set_to_work(session_id, listener, about=about, first_run=request) as session:
+            run, decision_id = await session.runs.launch(request, approval=approval)
             return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
@@ -209,6 +220,6 @@ class Supervisor:
     def _admitted(self, session: Session) -> AbstractContextManager[None]:
         return self._workload.admitted(session.session_id, session.settings.max_active_sessions)
 
-    async def session_with(self, thing: RunId | TurnId | DecisionId) -> Session:
+    async def session_with(self, thing: RunId | TurnId | DecisionId | FindingId) -> Session:
         house = await self.house()
         return await self.existing(await house.store.find_session(thing))

@@ -31,7 +31,8 @@ def run_note(run_id: RunId, task: str, finished: RunFinished) -> str:
     if finished.result is None:
         return f"{head}{error}\nIt has no result.]"
     result = quoted("result", excerpt(finished.result.text.strip(), _LONGEST_RESULT, f"`get_run` {run_id} has more"))
-    return f"{head}{error}\n{result}{_written(finished.written)}]"
+    more = f"\n{finished.footer}" if finished.footer else _written(finished.written)
+    return f"{head}{error}\n{result}{more}]"
 
 
 def run_stub(run_id: RunId, task: str, finished: RunFinished) -> str:

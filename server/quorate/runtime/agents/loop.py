@@ -59,6 +59,10 @@ class RunSide(Protocol):
         """What the agent had asked before a restart of ours, with the answers."""
         ...
 
+    def findings_so_far(self) -> str:
+        """Of a review, in words; nothing of any other run."""
+        ...
+
     async def note_spending(self) -> None: ...
 
 
@@ -105,7 +109,7 @@ class AgentLoop:
         state = self._run.state
         first = [self._member.first_message] if self._conversation.is_empty else []
         first += [answered_questions_message(answers)] if answers else []
-        texts = [*first, *opening(state, work, self._told)]
+        texts = [*first, *opening(state, work, self._told, self._run.findings_so_far())]
         if state.agents[self._member.agent_id].attempt is None:
             purpose = "present" if isinstance(work, Present) else work.purpose
             await self._record(AgentStarted(attempt=number, purpose=purpose, seen=work.show))
@@ -125,7 +129,7 @@ class AgentLoop:
 
     async def _keep_informed(self, work: Work) -> None:
         if work.show != self._told:
-            texts = meanwhile(self._run.state, work, self._told)
+            texts = meanwhile(self._run.state, work, self._told, self._run.findings_so_far())
             await self._record(AgentInformed(attempt=work.attempt, seen=work.show))
             self._tell(texts, work.show)
         if work.pressure != self._pressure:

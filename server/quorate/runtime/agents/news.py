@@ -21,28 +21,28 @@ from quorate.protocol.events import Seen
 from quorate.protocol.ids import AgentId
 
 
-def opening(state: RunState, work: Work, seen: Seen) -> list[str]:
-    """What a new attempt begins with, after what the agent knows already."""
+def opening(state: RunState, work: Work, seen: Seen, findings: str = "") -> list[str]:
+    """What a new attempt begins with, after what the agent knows already. `findings` are those of a review so far."""
     match work:
         case Deliberate(stage="first_answer"):
             return _steering(state, work, seen)
         case Deliberate():
-            return [_evaluation(state, work, seen), *_steering(state, work, seen)]
+            return [_evaluation(state, work, seen, findings), *_steering(state, work, seen)]
         case Present():
             answers = _latest(state, work.show)
             own = _own_label(state, work.agent_id) or alias(state.spec, work.agent_id)
             synthesize = work.strategy == "synthesize" or own not in {answer.label for answer in answers}
-            told = presentation_message(state.spec.task, _shown(answers), own, synthesize=synthesize)
+            told = presentation_message(state.spec.task, _shown(answers), own, synthesize=synthesize, findings=findings)
             return [told, *_steering(state, work, seen)]
         case _:
             assert_never(work)
 
 
-def meanwhile(state: RunState, work: Work, seen: Seen) -> list[str]:
+def meanwhile(state: RunState, work: Work, seen: Seen, findings: str = "") -> list[str]:
     """What has happened since the agent was last told, while it works."""
     if isinstance(work, Deliberate) and work.stage == "evaluation" and seen.answers == 0:
         # Its first answer is no longer awaited: it evaluates those of the others.
-        return [_evaluation(state, work, seen), *_steering(state, work, seen)]
+        return [_evaluation(state, work, seen, findings), *_steering(state, work, seen)]
     new = [answer for answer in news(state, work.agent_id, work.show, seen).answers if answer.agent_id != work.agent_id]
     told = [new_answers_message(_shown(new))] if new else []
     return [*told, *_steering(state, work, seen)]
@@ -60,11 +60,14 @@ def pressed(pressure: Pressure, grace_seconds: float) -> str | None:
             assert_never(pressure)
 
 
-def _evaluation(state: RunState, work: Deliberate, seen: Seen) -> str:
+def _evaluation(state: RunState, work: Deliberate, seen: Seen, findings: str) -> str:
     may_answer = work.tools != ("vote",)
     if seen.answers == 0:
         return evaluation_message(
-            _shown(_latest(state, work.show)), _own_label(state, work.agent_id), may_answer=may_answer
+            _shown(_latest(state, work.show)),
+            _own_label(state, work.agent_id),
+            may_answer=may_answer,
+            findings=findings,
         )
     new = [answer for answer in state.answers[seen.answers : work.show.answers] if answer.agent_id != work.agent_id]
     return evaluate_again_message(_shown(new), may_answer=may_answer)

@@ -38,7 +38,7 @@ def attachment_texts(said: Said, live: LiveFiles) -> AttachmentTexts:
 def _texts(attachments: Sequence[Attachment], live: LiveFiles) -> list[str]:
     """Many attachments share the room that one may have twice over."""
     limit = min(LONGEST_ATTACHMENT, 2 * LONGEST_ATTACHMENT // len(attachments))
-    return [attachment_text(_shown(attachment, live), limit) for attachment in attachments]
+    return [attachment_text(shown_attachment(attachment, live), limit) for attachment in attachments]
 
 
 def _stub(attachment: Attachment, live: LiveFiles) -> str:
@@ -46,7 +46,7 @@ def _stub(attachment: Attachment, live: LiveFiles) -> str:
     return attachment_stub(_named(attachment, live.folders.locate(attachment.uri), live), lines)
 
 
-def _shown(attachment: Attachment, live: LiveFiles) -> ShownAttachment:
+def shown_attachment(attachment: Attachment, live: LiveFiles) -> ShownAttachment:
     path = live.folders.locate(attachment.uri)
     name = _named(attachment, path, live)
     if path is None:

@@ -113,7 +113,8 @@ class RunDesk:
             return
         match record.event:
             case DecisionRequested(decision=RunDecision(detail=detail)):
-                self._enlist(run_id, Request(by_user=(_as_asked(detail.spec),), review=detail.spec.review), record.turn_id)
+                asked = Request(by_user=(_as_asked(detail.spec),), review=detail.spec.review)
+                self._enlist(run_id, asked, record.turn_id)
             case RunStarted():
                 self._enlist(run_id, Request(), record.turn_id)
             case _:

@@ -13,7 +13,7 @@ from quorate.protocol.records import EventRecord
 from quorate.runtime.identity import now
 from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.runs.log_lines import log_line
-from quorate.runtime.runs.reports import footer_of
+from quorate.runtime.runs.reports import footer_of, told_findings
 from quorate.runtime.runs.run_files import RunFiles
 from quorate.workspace.projects import save_run
 from quorate.workspace.run_records import LogLine, RunRecord
@@ -41,7 +41,8 @@ class Filing:
         record = self._record(run, finished, written)
         await to_thread.run_sync(save_run, Root(files.directory), (), record)
         await self._note_in_project(record)
-        return footer_of(written, str(files.directory / "context_path_writes.txt"))
+        findings = told_findings(run, files.shown_path)
+        return footer_of(written, str(files.directory / "context_path_writes.txt"), findings)
 
     async def _note_in_project(self, record: RunRecord) -> None:
         """A project that cannot be written to is no reason for a run to fail."""

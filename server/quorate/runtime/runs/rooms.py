@@ -6,6 +6,7 @@ from quorate.engine.state import RunState
 from quorate.engine.voting import candidates
 from quorate.permissions.actions import Action, RunCommand
 from quorate.permissions.rules import Role
+from quorate.prompts.agent_messages import findings_digest
 from quorate.protocol.decisions import Choice, CommandDecision, CommandDetail
 from quorate.protocol.ids import DecisionId
 from quorate.runtime.agents.member import Member
@@ -13,6 +14,7 @@ from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Scope
 from quorate.runtime.runs.conductor import Conductor
+from quorate.runtime.runs.reports import told_findings
 from quorate.runtime.runs.run_files import RunFiles
 from quorate.runtime.runs.seat import Seat
 from quorate.tools.dispatcher import Dispatcher
@@ -89,6 +91,9 @@ class AgentRoom:
 
     async def answered_questions(self, member: Member) -> list[tuple[str, str]]:
         return await self._decisions.answered_questions(self.scope_of(member))
+
+    def findings_so_far(self) -> str:
+        return findings_digest(told_findings(self.state, self._files.shown_path))
 
     async def note_spending(self) -> None:
         await self._conductor.note_spending()

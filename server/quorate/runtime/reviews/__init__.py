@@ -1,0 +1,1 @@
+"""What the code actions of an editor ask of the team, and what reviews find."""

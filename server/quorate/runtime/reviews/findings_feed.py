@@ -1,0 +1,33 @@
+"""What clients draw of a session's findings, whenever they have changed."""
+
+import asyncio
+from collections.abc import Callable
+
+from quorate.protocol.events import FindingDismissed, FindingReported, FindingsUpdated, VoteCast
+from quorate.protocol.findings import AgreedFinding
+from quorate.protocol.records import EventRecord
+from quorate.runtime.journal import Journal, Scope
+
+
+class FindingsFeed:
+    def __init__(self, journal: Journal, findings: Callable[[], tuple[AgreedFinding, ...]]) -> None:
+        self._journal = journal
+        self._findings = findings
+        self._soon: asyncio.Handle | None = None
+
+    def fold(self, record: EventRecord) -> None:
+        match record.event:
+            case FindingReported() | FindingDismissed() | VoteCast(disputed=(_, *_)):
+                self.show()
+            case _:
+                pass
+
+    def show(self) -> None:
+        """Said a moment later: clients hear of a fact first, and then see it drawn."""
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_soon(self._announce)
+
+    def _announce(self) -> None:
+        self._soon = None
+        if findings := self._findings():
+            self._journal.announce(FindingsUpdated(findings=findings), Scope())
