@@ -253,3 +253,26 @@ def test_a_file_that_turned_into_something_else_meanwhile_is_told_in_the_end(des
     ledger.intend(Intent(uri, "old\n", "new\n"))
     (recovered,) = ledger.recover(desk.live.read_if_present)
     assert recovered.outcome == "conflicted"
+
+
+def test_a_file_is_chosen_by_any_spelling_of_its_uri(desk: Desk) -> None:
+    file = desk.put("a (b).txt", "one\n")
+    agent = desk.agent()
+    agent.write(desk.path("a (b).txt"), "two\n")
+    desk.proposed(agent)
+    proposed = desk.live.uri(desk.path("a (b).txt"))
+    spelled = proposed.replace("%28", "(").replace("%29", ")")
+    assert spelled != proposed
+    assert desk.apply([FileChoice(uri=spelled)]) == (SettledFile(uri=proposed, outcome="applied"),)
+    assert file.read_bytes() == b"two\n"
+
+
+def test_a_file_that_its_owner_made_read_only_is_left_alone(desk: Desk) -> None:
+    file = desk.put("a.txt", "one\n")
+    agent = desk.agent()
+    agent.write(desk.path("a.txt"), "two\n")
+    desk.proposed(agent)
+    file.chmod(0o444)
+    (settled,) = desk.apply()
+    assert (settled.outcome, settled.reason) == ("rejected", "`a.txt` is read-only and is left as it is.")
+    assert file.read_bytes() == b"one\n"

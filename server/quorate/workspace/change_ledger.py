@@ -113,11 +113,12 @@ class ChangeLedger:
 
     def recorded(self, uri: str) -> RecordedChange:
         """Raises NotFound. An editor may spell the URI of a file in its own way."""
-        path = path_of_uri(uri, STYLE)
-        for change in self._all():
-            if change.uri == uri or (path is not None and path == path_of_uri(change.uri, STYLE)):
-                return change
-        raise NotFound(f"This run proposes no change to {uri}.")
+        found = next((change for change in self._all() if change.uri == uri), None)
+        if found is None and (path := path_of_uri(uri, STYLE)) is not None:
+            found = next((change for change in self._all() if path_of_uri(change.uri, STYLE) == path), None)
+        if found is None:
+            raise NotFound(f"This run proposes no change to {uri}.")
+        return found
 
     def intend(self, *intents: Intent) -> None:
         self._update(
