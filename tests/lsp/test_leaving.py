@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.lsp.raw_server import RawServer, command, notification, raw_server, request
+from tests.support.doors import Serve
+from tests.support.programs import hangs, play, says
+from tests.support.programs.installation import Programs
 
 LIMIT_SECONDS = 5.0
 
@@ -127,3 +130,19 @@ def test_what_hangs_is_left_when_the_time_is_up_and_its_children_are_ended(tmp_p
         server.send(request(1, "shutdown"), notification("exit"))
         assert ended_in_time(server) == 0
         assert [member for member in family if is_alive(member)] == []
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("F2")
+async def test_an_agents_program_does_not_outlive_the_server(serve: Serve, programs: Programs) -> None:
+    claude = programs.install("claude").replies(play(says("Let me see."), then=hangs(ignoring_termination=True)))
+    client = await serve(config="agents:\n  - {id: claude, backend: {type: claude_code}}\n")
+    await client.command("quorate.chat", text="Hello")
+    await client.event("item.delta")
+    (call,) = claude.calls
+    assert is_alive(call.pid)
+    began = time.monotonic()
+    await client.notify("exit", None)
+    assert await client.ended() == 1
+    assert time.monotonic() - began < LIMIT_SECONDS
+    assert not is_alive(call.pid)
