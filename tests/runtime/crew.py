@@ -70,7 +70,7 @@ class Crew:
     async def _live(self) -> None:
         """A task of its own: what enters a task group must be what leaves it."""
         bus = Bus()
-        bus.join(self._hear)
+        bus.join(self.hear)
         async with HouseKeeper(lambda: self._premises, bus, Documents()) as keeper, anyio.create_task_group() as tasks:
             self.house = await keeper.house(tasks)
             self.supervisor = Supervisor(lambda: keeper.house(tasks))
@@ -78,7 +78,7 @@ class Crew:
             await self._closing.wait()
             tasks.cancel_scope.cancel()
 
-    def _hear(self, record: EventRecord) -> None:
+    def hear(self, record: EventRecord) -> None:
         self.events.append(record.to_wire())
         asyncio.get_running_loop().create_task(self._ring())
 
@@ -92,7 +92,7 @@ class Crew:
         """The id of a run that starts at once, without an override window, unless told otherwise."""
         asked: Json = {"approval": "given", **params, "task": task}
         asked["coordinationOverrides"] = {"override": "off", **params.get("coordinationOverrides", {})}
-        launched = await self.supervisor.launch_run(LaunchRunParams.model_validate(asked), self._hear)
+        launched = await self.supervisor.launch_run(LaunchRunParams.model_validate(asked), self.hear)
         return launched.run_id
 
     async def approve(self, decision_id: str, choice: str = "approve", **more: Any) -> Json:

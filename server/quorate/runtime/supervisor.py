@@ -1,7 +1,7 @@
 """The owner of the sessions: finds the one that a command is for, or makes it."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 
 import anyio
 
@@ -22,7 +22,7 @@ from quorate.protocol.commands import (
     SteerParams,
     SteerResult,
 )
-from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound
+from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound, UserError
 from quorate.protocol.ids import DecisionId, FindingId, RunId, SessionId, TurnId
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
@@ -208,14 +208,16 @@ class Supervisor:
     async def _put_away_when_idle(self, house: House, session: Session) -> None:
         """Out of memory, and free for others to write to. Nothing is lost: it is loaded again when it is needed."""
         idle_seconds = 60 * session.settings.idle_minutes
-        while self._sessions.get(session.session_id) is session:
+        while self.opened(session.session_id) is session:
             await anyio.sleep_until(session.last_used + idle_seconds)
             async with self.loading:
                 if session.state.is_busy:
                     session.touch()
                 elif anyio.current_time() >= session.last_used + idle_seconds and self.opened(session.session_id):
                     self.forget(session.session_id)
-                    await house.store.release(session.session_id)
+                    # A disk that fails here keeps the claim, which hurts nobody: whoever loads it next has it already.
+                    with suppress(UserError):
+                        await house.store.release(session.session_id)
 
     def _admitted(self, session: Session) -> AbstractContextManager[None]:
         return self._workload.admitted(session.session_id, session.settings.max_active_sessions)

@@ -91,7 +91,11 @@ class Turns:
             turn, cancel_scope = self._new(left.interrupted.asked)
             self._tasks.start_soon(self._carry_through, turn, cancel_scope, left.interrupted)
         elif self._waiting:
-            await self._begin_next()
+            try:
+                await self._begin_next()
+            except UserError as fault:
+                # They stay in line: the next message takes them along.
+                self._journal.announce(NoticeRaised(level="error", text=fault.message), Scope())
 
     def _new(self, asked: Asked) -> tuple[Turn, anyio.CancelScope]:
         cancel_scope = anyio.CancelScope()

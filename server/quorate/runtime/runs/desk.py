@@ -121,7 +121,11 @@ class RunDesk:
                 pass
 
     async def take_up(self) -> None:
-        """After the log was read: what waited goes on waiting, what was at work asks whether to go on."""
+        """After the log was read: what waited goes on waiting, what was at work asks whether to go on.
+
+        Nothing is set to work before all of that is on disk: who is told that it failed can try again.
+        """
+        left: list[ActiveRun] = []
         for run in tuple(self._runs.values()):
             if run.run is None or run.run.finished is not None:
                 run.retire()
@@ -130,6 +134,8 @@ class RunDesk:
             await self._reopen_override(run.run)
             if run.is_interrupted:
                 await self._ask_to_resume(run, run.run)
+            left.append(run)
+        for run in left:
             self._house.tasks.start_soon(run.go)
 
     async def _reopen_override(self, run: Run) -> None:

@@ -1,0 +1,86 @@
+"""A turn whose log ends in the middle of a call: what it did is not known, and it is not done again unasked."""
+
+import pytest
+
+from quorate.protocol.commands import SessionOpenParams
+from quorate.protocol.events import DurableEvent, ItemFinished, ItemStarted, SessionCreated, TurnStarted
+from quorate.protocol.ids import ItemId, SessionId, TurnId
+from quorate.protocol.items import AssistantMessage, ToolCall, UserMessage
+from quorate.protocol.records import EventRecord
+from quorate.protocol.views import SessionSummary
+from quorate.runtime.identity import now
+from tests.runtime.conftest import Hire
+from tests.runtime.crew import Crew
+from tests.support.model_server import ModelServer, text
+
+SESSION = SessionId("ses_interrupted")
+TURN = TurnId("turn_interrupted")
+
+
+async def left_behind(crew: Crew, *events: DurableEvent) -> None:
+    """A log that another server wrote before it ended."""
+    at = now()
+    summary = SessionSummary(session_id=SESSION, title="Look around.", created_at=at, updated_at=at)
+    asked = UserMessage(item_id=ItemId("item_1"), text="Look around.")
+    begun = (TurnStarted(text="Look around."), ItemStarted(item=asked), ItemFinished(item=asked), *events)
+    created = EventRecord(seq=None, at=at, session_id=SESSION, event=SessionCreated(session=summary))
+    records = [EventRecord(seq=None, at=at, session_id=SESSION, turn_id=TURN, event=event) for event in begun]
+    await crew.house.store.append(SESSION, [created, *records])
+    await crew.house.store.release(SESSION)
+
+
+async def opened(crew: Crew) -> None:
+    params = SessionOpenParams(session_id=SESSION, after_seq=0)
+    result = await crew.supervisor.open_session(params, crew.hear)
+    crew.events[:0] = [record.to_wire() for record in result.events]
+
+
+@pytest.mark.asyncio
+async def test_a_call_that_was_cut_short_fails_and_the_model_is_told(hire: Hire, models: ModelServer) -> None:
+    models.model("alpha").replies(text("I looked."))
+    crew = await hire()
+    call = ToolCall(item_id=ItemId("item_2"), name="list_files", arguments={})
+    await left_behind(crew, ItemStarted(item=call))
+    await opened(crew)
+    question = await crew.question("resume")
+    assert question["detail"] == {"what": "turn", "task": "Look around.", "done": "nothing so far"}
+    await crew.approve(question["decisionId"])
+    finished = await crew.event("turn.finished")
+
+    assert finished["event"]["outcome"] == "completed"
+    assert "was interrupted" in models.requests[0].tool_results[0].text
+    ended = [record["event"]["item"] for record in crew.log(None, "item.finished")]
+    assert [(item["itemId"], item.get("status")) for item in ended if item["kind"] == "tool_call"] == [
+        ("item_2", "failed")
+    ]
+
+
+@pytest.mark.asyncio
+async def test_a_launch_that_never_came_to_a_run_is_not_made_up_for(hire: Hire, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Shall I launch it again?"))
+    crew = await hire()
+    call = ToolCall(item_id=ItemId("item_2"), name="launch_run", arguments={"task": "Look."})
+    await left_behind(crew, ItemStarted(item=call))
+    await opened(crew)
+    await crew.approve((await crew.question("resume"))["decisionId"])
+    await crew.event("turn.finished")
+    assert crew.log(None, "run.started") == []
+    assert "was interrupted" in models.requests[0].tool_results[0].text
+
+
+@pytest.mark.asyncio
+async def test_a_turn_that_is_not_wanted_any_more_leaves_nothing_open(hire: Hire, models: ModelServer) -> None:
+    crew = await hire()
+    half = AssistantMessage(item_id=ItemId("item_3"))
+    call = ToolCall(item_id=ItemId("item_2"), name="list_files", arguments={})
+    await left_behind(crew, ItemStarted(item=half), ItemStarted(item=call))
+    await opened(crew)
+    await crew.approve((await crew.question("resume"))["decisionId"], "cancel")
+    finished = await crew.event("turn.finished")
+    assert finished["event"]["outcome"] == "cancelled"
+    assert models.requests == []
+    ended = [record["event"]["item"] for record in crew.log(None, "item.finished")][1:]
+    assert [(item["itemId"], item.get("status"), item.get("discarded")) for item in ended] == [
+        ("item_3", None, True),
+        ("item_2", "cancelled", None),
+    ]
