@@ -1,11 +1,11 @@
 """`quorate chat`: the assistant, and through it the team, in the terminal."""
 
 from argparse import Namespace, RawDescriptionHelpFormatter
-from pathlib import Path
 from typing import Final
 
 from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
+from quorate.cli.shared_options import register_colour, register_premises
 
 _DESCRIPTION: Final = """\
 Talk with the assistant, which calls the team where the work needs one. On a terminal you are asked what only you
@@ -30,9 +30,8 @@ def register(subparsers: Subparsers) -> None:
     which.add_argument("--session", metavar="ID", help="go on with this session; `quorate sessions list` shows them")
     which.add_argument("--continue", dest="go_on", action="store_true", help="go on with the latest session")
     parser.add_argument("--yes", action="store_true", help="approve runs, their plans and their changes beforehand")
-    parser.add_argument("--workspace", metavar="DIR", type=Path, default=Path(), help="default: this directory")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="a configuration that stands before all others")
-    parser.add_argument("--trusted", action="store_true", help="read the workspace's own configuration too")
+    register_premises(parser)
+    register_colour(parser)
 
 
 def run(args: Namespace) -> int:
@@ -50,8 +49,12 @@ def run(args: Namespace) -> int:
         output.complain(f"quorate chat: {fault}")
         return BAD_USAGE
     configuration = preflight(premises)
-    for problem in (*configuration.faults, *configuration.warnings):
-        output.complain(str(problem))
+    problems = [str(problem) for problem in (*configuration.faults, *configuration.warnings)]
+    for problem in problems:
+        output.complain(problem)
     if configuration.faults:
         return BAD_USAGE
-    return anyio.run(converse, ChatOptions(premises, session=args.session, go_on=args.go_on, yes=args.yes))
+    options = ChatOptions(
+        premises, session=args.session, go_on=args.go_on, yes=args.yes, known_problems=frozenset(problems)
+    )
+    return anyio.run(converse, options)

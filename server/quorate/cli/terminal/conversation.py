@@ -1,5 +1,6 @@
 """A conversation in the terminal: one message after another, with whoever can be asked in between."""
 
+import signal
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +19,7 @@ from quorate.cli.terminal.stage import ChatStage, chat_stage
 from quorate.cli.terminal.talk import Line
 from quorate.protocol.commands import CancelParams, ChatParams, SessionListParams, SessionOpenParams
 from quorate.protocol.errors import UserError
-from quorate.protocol.events import SessionCreated, TurnFinished
+from quorate.protocol.events import NoticeRaised, SessionCreated, TurnFinished
 from quorate.protocol.ids import SessionId, TurnId
 from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionView
@@ -43,6 +44,8 @@ class ChatOptions:
     session: str | None
     go_on: bool
     yes: bool
+    # What the user was told before the conversation began.
+    known_problems: frozenset[str]
 
 
 async def converse(options: ChatOptions) -> int:
@@ -130,7 +133,9 @@ class Conversation:
                     self._stage.talk.tell(Line(""))
                 return
             if is_command(line):
-                if await self._commands.carry_out(line) is Leave:
+                with interrupts(lambda: self._leave_at_once(signal.SIGINT), self._leave_at_once):
+                    wish = await self._commands.carry_out(line)
+                if wish is Leave:
                     return
             elif line.strip():
                 await self._turn(line)
@@ -138,8 +143,8 @@ class Conversation:
     async def open(self, session_id: SessionId) -> None:
         """Raises NotFound, and Conflict where another window writes to it."""
         await self._supervisor.existing(session_id)
-        opened = await self._supervisor.open_session(SessionOpenParams(session_id=session_id), self._hear)
         self.leave_session()
+        opened = await self._supervisor.open_session(SessionOpenParams(session_id=session_id), self._hear)
         self.session_id = session_id
         view = opened.session
         if self._stage.has_person:
@@ -188,6 +193,8 @@ class Conversation:
             self.session_id = record.session_id
         if record.session_id not in {None, self.session_id}:
             return
+        if isinstance(record.event, NoticeRaised) and record.event.text in self._options.known_problems:
+            return
         self._stage.view.take(record)
         self._attendance.take(record)
         if isinstance(record.event, TurnFinished) and record.turn_id is not None:
@@ -203,7 +210,7 @@ class Conversation:
         if self._stage.lines is not None and self._stage.has_person:
             self._stage.lines.redraw("Ctrl-D leaves, and so does Ctrl-C once more.")
         else:
-            self._leave_at_once(2)
+            self._leave_at_once(signal.SIGINT)
 
     def _interrupted(self) -> None:
         self._stage.view.tell(Line("Cancelling; Ctrl-C again leaves at once.", "strong"))

@@ -99,7 +99,8 @@ class Shelf:
 
     async def export(self, params: SessionExportParams) -> SessionExportResult:
         if params.format == "json":
-            return SessionExportResult(text=exported(await self._store.export_log(params.session_id)))
+            log = await self._store.export_log(params.session_id)
+            return SessionExportResult(text=await to_thread.run_sync(exported, log))
         transcript = Transcript(SessionState(params.session_id), self._path_of)
         async for page in stream(self._store, params.session_id):
             for record in page.records:
