@@ -59,6 +59,10 @@ class Neovim:
     async def hides(self, text: str) -> str:
         return await self._until(lambda: text not in self.screen.text, f"hides {text!r}")
 
+    async def moves_to(self, row: int, column: int) -> None:
+        """Waits until the cursor is there, as drawn."""
+        await self._until(lambda: self.screen.cursor == (row, column), f"moves to {(row, column)}")
+
     async def becomes(self, code: str, value: object) -> None:
         """Waits until the Lua expression has that value; it is looked at whenever something is drawn."""
         await self.holds(code, lambda found: found == value, f"{code} is {value!r}")

@@ -37,7 +37,7 @@ local function check_team()
     fault = problem
   end)
   -- A health check is asked for and watched: it may wait, unlike everything else here.
-  vim.wait(10000, function()
+  vim.wait(30000, function()
     return status ~= nil or fault ~= nil
   end)
   if not status then
