@@ -1,6 +1,6 @@
 # The daily commands. Each sets up what it needs by itself and is cheap when that is already there.
 .DEFAULT_GOAL := help
-.PHONY: help run test check test-slow bench generate lock format clean
+.PHONY: help run test check test-slow bench vsix generate lock format clean
 
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
@@ -31,6 +31,10 @@ test-slow: ## what takes too long for every change
 bench: ## ratios against a baseline measured in the same run
 	@scripts/setup.sh dev
 	$(BIN)/python -m tests.bench
+
+vsix: ## the VS Code extension as editors/vscode/dist/quorate.vsix, with the server in it
+	@scripts/setup.sh dev
+	@editors/vscode/build.sh
 
 generate: ## what is generated from the types: schema, client types, documentation
 	@scripts/setup.sh dev

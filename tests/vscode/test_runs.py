@@ -77,7 +77,7 @@ async def test_three_agents_answer_and_vote_and_a_person_overrides_by_key(
     await window.picture("run-voted")
     await chat.message.click()
     await window.page.keyboard.press("Control+o")
-    picker = chat.frame.get_by_role("dialog", name="Choose who presents")
+    picker = panel.get_by_role("dialog", name="Choose who presents")
     await expect(picker.locator(".column")).to_have_count(3)
     await window.picture("override")
     await window.page.keyboard.press("3")

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.async_api import Error, Frame, Locator, Page, expect
 
 _DRAWN_MS = 60_000
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=60_000)
 
 
 class Window:

@@ -57,11 +57,12 @@ class Workbench:
         settings: Mapping[str, object],
         pictures: Path,
     ) -> "Workbench":
-        user = home / "data/User"
-        user.mkdir(parents=True)
-        (home / "tmp").mkdir()
-        (user / "settings.json").write_text(json.dumps({**_SETTINGS, **settings}), encoding="utf-8")
-        surroundings = {**os.environ, "HOME": str(home), "EXTENSIONS_GALLERY": '{"serviceUrl":""}', **env}
+        # What starts programs is a setting of the machine, which a window on a server reads from its own file.
+        for scope, values in {"User": _SETTINGS, "Machine": settings}.items():
+            file = home / "data" / scope / "settings.json"
+            file.parent.mkdir(parents=True)
+            file.write_text(json.dumps(values), encoding="utf-8")
+        surroundings = {**env, "HOME": str(home), "EXTENSIONS_GALLERY": '{"serviceUrl":""}'}
         await _run(installation.command(home, "--install-extension", str(installation.vsix)), surroundings)
         listening = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--disable-telemetry"]
         process = await asyncio.create_subprocess_exec(
@@ -78,7 +79,7 @@ class Workbench:
             args=_CHROMIUM_ARGUMENTS,
             viewport={"width": 1280, "height": 800},
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(60_000)
         return cls(context, process, url, pictures)
 
     async def open(self, folder: Path, *, file: str | None = None) -> Window:

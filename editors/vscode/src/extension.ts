@@ -1,6 +1,7 @@
 /** Puts the parts together when the editor starts, and takes them apart when it ends. */
 
 import * as vscode from "vscode";
+import { ChangeLenses } from "./changes/lenses.js";
 import { ChangeReview } from "./changes/review.js";
 import { houseCommands } from "./commands/house.js";
 import { sessionCommands } from "./commands/sessions.js";
@@ -27,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = new Keys(context.secrets, context.globalState);
   const theServer = new Server({
     log,
-    locate: () => locate(context, log, store),
+    locate: (outdated) => locate(context, log, store, outdated),
     environment: () => keys.environment(),
     onStatus: (status) => {
       store.dispatch({ type: "server", server: status });
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const chat = new ChatView(context.extensionUri, desk, store);
   const runs = new RunPanels(context.extensionUri, desk);
   const deeds = new Deeds({
+    store,
     conversation,
     review,
     openRun: (runId) => runs.open(runId),
@@ -57,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     review.register(),
+    new ChangeLenses(store).register(),
     statusBar(store),
     registerCommands(sessionCommands(parts), workCommands(parts), houseCommands({ ...parts, ...house })),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, chat, { webviewOptions: { retainContextWhenHidden: true } }),

@@ -17,6 +17,7 @@ export type Deed =
   | { do: "openRun"; runId: string }
   | { do: "openText"; text: string; language: string }
   | { do: "compare"; left: string; right: string; title: string }
+  | { do: "refuseHunks"; decisionId: string; hunks: string[] }
   | { do: "openChange"; runId: string; uri: string }
   | { do: "reviewChanges"; runId: string }
   | { do: "attach"; what: "selection" | "file" | "problems" }
@@ -43,6 +44,7 @@ export const UI_COMMANDS = [
   "quorate.ui.fixSelection",
   "quorate.ui.testSelection",
   "quorate.ui.manageTrust",
+  "quorate.ui.override",
 ] as const;
 export type UiCommand = (typeof UI_COMMANDS)[number];
 

@@ -5,7 +5,6 @@ import "./composer.js";
 import "./decision.js";
 import "./item.js";
 import "./markdown_text.js";
-import "./override.js";
 import "./run_card.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ToWebview } from "../src/messages.js";
@@ -14,8 +13,6 @@ import { INITIAL, type State } from "../src/model/state.js";
 import type { Composer } from "./composer.js";
 import { contextBar } from "./context_bar.js";
 import { Part } from "./element.js";
-import { openOverride } from "./override.js";
-import { overridePicker } from "./override_slot.js";
 import { listen } from "./port.js";
 import { serverCard } from "./server_card.js";
 import { transcript } from "./transcript.js";
@@ -42,12 +39,11 @@ export class Chat extends Part {
       ${contextBar(this.state)}
       <main class="transcript" tabindex="0" aria-label="Conversation" @scroll=${this.#scrolled}>
         ${serverCard(this.state)}
-        ${current === null ? welcome(this.state) : transcript(current)}
-        ${this.state.current?.summary?.busy ? html`<div class="working" role="progressbar" aria-label="At work"></div>` : nothing}
+        ${current === null ? welcome(this.state) : transcript(current, this.state.refused)}
+        ${this.state.current?.summary?.busy ? html`<div class="at-work" role="progressbar" aria-label="At work"></div>` : nothing}
       </main>
       ${this.behind ? html`<button class="latest" @click=${this.#toEnd}>Latest ↓</button>` : nothing}
       <q-composer .state=${this.state}></q-composer>
-      ${current === null ? nothing : overridePicker(current)}
     `;
   }
 
@@ -80,8 +76,7 @@ export class Chat extends Part {
         break;
       case "key":
         if (message.key === "plan") composer?.togglePlan();
-        else if (message.key === "override") openOverride();
-        else composer?.compose();
+        else if (message.key === "compose") composer?.compose();
         break;
       default:
         break;

@@ -15,8 +15,7 @@ import "./decisions/changes.js";
 import "./decisions/plan.js";
 import { countdown } from "./countdown.js";
 import { icon, Part } from "./element.js";
-import { openOverride } from "./override.js";
-import { ask } from "./port.js";
+import { ask, perform } from "./port.js";
 
 const ICONS: Record<Decision["kind"], string> = {
   run: "rocket",
@@ -29,9 +28,12 @@ const ICONS: Record<Decision["kind"], string> = {
   resume: "debug-continue",
 };
 
+const NONE: readonly string[] = [];
+
 export class DecisionCard extends Part {
-  static override properties = { placed: { attribute: false } };
+  static override properties = { placed: { attribute: false }, refused: { attribute: false } };
   declare placed: PlacedDecision | undefined;
+  declare refused: readonly string[] | undefined;
 
   protected override render(): TemplateResult | typeof nothing {
     if (this.placed === undefined) return nothing;
@@ -51,13 +53,13 @@ export class DecisionCard extends Part {
       case "plan":
         return html`<q-plan .decision=${decision}></q-plan>`;
       case "changes":
-        return html`<q-changes .decision=${decision} .runId=${placed.runId ?? ""}></q-changes>`;
+        return html`<q-changes .decision=${decision} .runId=${placed.runId ?? ""} .refused=${this.refused ?? NONE}></q-changes>`;
       case "input":
         return this.#question(decision);
       case "override":
         return html`<p class="muted">Compare the answers and choose who presents. <kbd>Ctrl+O</kbd></p>
           <div class="buttons">
-            <vscode-button @click=${openOverride}>Compare answers</vscode-button>
+            <vscode-button @click=${() => perform({ do: "runCommand", command: "quorate.ui.override" })}>Compare answers</vscode-button>
             <vscode-button secondary @click=${() => this.#override(placed, null)}>Let the vote stand</vscode-button>
           </div>`;
       case "budget":

@@ -13,7 +13,6 @@ import type { AgentView, RunView } from "../src/protocol.gen.js";
 import { answersOf } from "./answers.js";
 import { dollars, icon, Part } from "./element.js";
 import { openOverride } from "./override.js";
-import { overridePicker } from "./override_slot.js";
 import { ask, listen, remember, remembered } from "./port.js";
 import {
   agentFigures,
@@ -69,7 +68,7 @@ export class RunPage extends Part {
     const { inputTokens, outputTokens, calls } = view.usage;
     return html`<header class="run-head">
       <h2>${view.task}</h2>
-      <p>${phaseBadge(view)} <span class="muted">${calls} model calls · ${inputTokens} tokens in, ${outputTokens} out ${dollars(view.costUsd)}</span>
+      <p class="line">${phaseBadge(view)} <span class="muted">${calls} model calls · ${inputTokens} tokens in, ${outputTokens} out ${dollars(view.costUsd)}</span>
         ${isOver(run) ? nothing : html`<vscode-button secondary icon="debug-stop" @click=${cancel}>Cancel</vscode-button>`}</p>
     </header>`;
   }
@@ -78,7 +77,7 @@ export class RunPage extends Part {
     const open = Object.values(session.decisions).filter(
       (each) => each.runId === this.runId && each.resolution === undefined,
     );
-    return html`${open.map((placed) => html`<q-decision .placed=${placed}></q-decision>`)}`;
+    return html`${open.map((placed) => html`<q-decision .placed=${placed} .refused=${this.state.refused[placed.decision.decisionId]}></q-decision>`)}`;
   }
 
   #steerBox(run: Run): TemplateResult {
@@ -107,6 +106,14 @@ function column(run: Run, view: RunView | undefined, agent: AgentView, items: re
       ${answersOf(run, agent.agentId)}
     </div>
   </article>`;
+}
+
+function overridePicker(session: Session): TemplateResult {
+  const open = Object.values(session.decisions).find(
+    ({ decision, resolution }) => decision.kind === "override" && resolution === undefined,
+  );
+  const view = open?.runId === undefined ? undefined : session.runs[open.runId]?.view;
+  return html`<q-override .placed=${open} .view=${view}></q-override>`;
 }
 
 customElements.define("q-run-page", RunPage);

@@ -23,7 +23,8 @@ export class RunCard extends Part {
 
   protected override render(): TemplateResult | typeof nothing {
     const { run } = this;
-    if (run?.view === undefined) return nothing;
+    // One that waits to be approved is shown by the card that asks.
+    if (run?.view === undefined || (run.view.phase === "queued" && !isOver(run))) return nothing;
     return html`<section class="card run" aria-label="Run: ${run.view.task}">
       ${this.#head(run, run.view)}
       <div class="agents">${run.view.agents.map((agent) => this.#agent(run, run.view, agent))}</div>

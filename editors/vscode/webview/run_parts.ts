@@ -74,7 +74,9 @@ export function agentStream(items: readonly PlacedItem[], agentId: string): Temp
 
 export function presentation(items: readonly PlacedItem[]): TemplateResult | typeof nothing {
   const shown = items.filter((each) => each.item.kind === "presentation" && !each.item.discarded).at(-1);
-  return shown === undefined ? nothing : html`<div class="presentation">${itemBody(shown)}</div>`;
+  return shown === undefined
+    ? nothing
+    : html`<div class="presentation"><p class="result-by">${icon("megaphone")} Result, presented by ${shown.agentId}</p>${itemBody(shown)}</div>`;
 }
 
 export function votesList(view: RunView): TemplateResult | typeof nothing {

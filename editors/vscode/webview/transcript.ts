@@ -2,31 +2,31 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { Entry, PlacedItem, Session, Turn } from "../src/model/state.js";
+import type { Entry, PlacedItem, Session, State, Turn } from "../src/model/state.js";
 import type { Attachment, ToolCall } from "../src/protocol.gen.js";
 import { icon } from "./element.js";
 import { perform } from "./port.js";
 
-export function transcript(session: Session): TemplateResult {
+export function transcript(session: Session, refused: State["refused"]): TemplateResult {
   const earlier = session.fromSeq > 0;
   return html`
     ${earlier ? html`<button class="link" @click=${() => perform({ do: "loadEarlier" })}>Show earlier messages</button>` : nothing}
     ${repeat(
       session.entries,
       ({ kind, id }) => `${kind} ${id}`,
-      (entry) => entryLine(session, entry),
+      (entry) => entryLine(session, entry, refused),
     )}
   `;
 }
 
-function entryLine(session: Session, entry: Entry): TemplateResult | typeof nothing {
+function entryLine(session: Session, entry: Entry, refused: State["refused"]): TemplateResult | typeof nothing {
   switch (entry.kind) {
     case "item":
       return html`<q-item class="entry" .placed=${session.items[entry.at]}></q-item>`;
     case "run":
       return html`<q-run class="entry" .run=${session.runs[entry.id]} .items=${itemsOf(session, entry.id)}></q-run>`;
     case "decision":
-      return html`<q-decision class="entry" .placed=${session.decisions[entry.id]}></q-decision>`;
+      return html`<q-decision class="entry" .placed=${session.decisions[entry.id]} .refused=${refused[entry.id]}></q-decision>`;
     case "turn":
       return turnEnding(session.turns[entry.id]);
     case "notice":

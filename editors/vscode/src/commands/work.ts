@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 import { attachmentsOf, selectedCode } from "../attachments.js";
-import { changeAddress } from "../changes/review.js";
+import { chosenFiles, hunkId, hunkIds, withRefusals } from "../changes/choice.js";
+import { openChange } from "../changes/lenses.js";
 import type { Conversation } from "../conversation.js";
 import type { ToWebview } from "../messages.js";
 import type { Store } from "../model/store.js";
@@ -30,17 +31,22 @@ export function workCommands({ server, store, conversation, chat, runs }: Parts)
   };
   const attach = (what: "selection" | "file" | "problems") =>
     chat.show({ type: "attached", attachments: attachmentsOf(what) });
-  const settle = async (command: "quorate.changes.apply" | "quorate.changes.discard", uri: unknown) => {
-    const address = changeAddress(uri instanceof vscode.Uri ? uri : activeTab());
-    if (address === undefined) throw new Error("Open a proposed change first.");
-    await server.request(command, { runId: address.runId, files: [{ uri: address.uri }] });
+  const proposed = (uri: unknown) => {
+    const open = openChange(store.state, uri instanceof vscode.Uri ? uri : activeTab());
+    if (open === undefined) throw new Error("This change is not open any more.");
+    return { ...open, refused: store.state.refused[open.decision.decisionId] ?? [] };
   };
+  const refuse = (decisionId: string, hunks: string[]) => store.dispatch({ type: "refused", decisionId, hunks });
   const key = (name: Extract<ToWebview, { type: "key" }>["key"]) => chat.tell({ type: "key", key: name });
 
   return {
     focus: () => chat.show({ type: "key", key: "compose" }),
     togglePlan: () => key("plan"),
-    override: () => chat.show({ type: "key", key: "override" }),
+    override: () => {
+      const open = Object.values(store.state.waiting).find(({ decision }) => decision.kind === "override");
+      if (open?.runId === undefined) throw new Error("No vote waits for your word.");
+      runs.open(open.runId, { type: "key", key: "override" });
+    },
     attachSelection: () => attach("selection"),
     attachFile: () => attach("file"),
     attachProblems: () => attach("problems"),
@@ -64,8 +70,25 @@ export function workCommands({ server, store, conversation, chat, runs }: Parts)
       if (run === undefined) throw new Error("Nothing is running.");
       await server.request("quorate.cancel", { runId: run.runId });
     },
-    acceptChange: (uri) => settle("quorate.changes.apply", uri),
-    refuseChange: (uri) => settle("quorate.changes.discard", uri),
+    acceptChange: async (uri) => {
+      const { decision, refused } = proposed(uri);
+      const edits = chosenFiles(decision.detail.changes, refused);
+      const choice = edits?.files.length === 0 ? "cancel" : "approve";
+      await server.request("quorate.approve", {
+        decisionId: decision.decisionId,
+        choice,
+        ...(choice === "approve" ? { edits } : {}),
+      });
+    },
+    refuseChange: (uri) => {
+      const { decision, change, refused } = proposed(uri);
+      refuse(decision.decisionId, withRefusals(refused, hunkIds(change), true));
+    },
+    toggleHunk: (uri, index) => {
+      const { decision, change, refused } = proposed(uri);
+      const id = hunkId(change.uri, Number(index));
+      refuse(decision.decisionId, withRefusals(refused, [id], !refused.includes(id)));
+    },
     undoChanges: async () => {
       const run = Object.values(store.state.current?.runs ?? {}).findLast((each) => each.settled.length > 0);
       if (run === undefined) throw new Error("No changes of Quorate were applied in this session.");

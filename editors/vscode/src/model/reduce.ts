@@ -12,7 +12,8 @@ export type Action =
   | { type: "forgotten"; sessionId: string }
   | { type: "begun"; sessionId: string }
   | { type: "opened"; fromSeq: number; pages: SessionOpenResult[] }
-  | { type: "left" };
+  | { type: "left" }
+  | { type: "refused"; decisionId: string; hunks: string[] };
 
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
@@ -34,6 +35,8 @@ export function reduce(state: State, action: Action): State {
       return { ...state, current: opened(action.fromSeq, action.pages) };
     case "left":
       return { ...state, current: null };
+    case "refused":
+      return { ...state, refused: { ...state.refused, [action.decisionId]: action.hunks } };
   }
 }
 

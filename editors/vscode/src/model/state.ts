@@ -106,6 +106,8 @@ export interface State {
   /** What waits for a person, in every session of the workspace. */
   waiting: Record<string, PlacedDecision>;
   current: Session | null;
+  /** By decision: the hunks that the user has refused so far. The one thing here that the server does not know yet. */
+  refused: Record<string, string[]>;
 }
 
 export const INITIAL: State = {
@@ -114,6 +116,7 @@ export const INITIAL: State = {
   sessions: {},
   waiting: {},
   current: null,
+  refused: {},
 };
 
 export function emptySession(sessionId: string, fromSeq = 0): Session {

@@ -14,7 +14,8 @@ const STOP_DEADLINE_MS = 3000;
 
 export interface ServerOptions extends Hooks {
   log: vscode.LogOutputChannel;
-  locate: () => Promise<Launch>;
+  /** Given up when the signal says so: what is wanted has changed meanwhile. */
+  locate: (outdated: AbortSignal) => Promise<Launch>;
   environment: () => Promise<NodeJS.ProcessEnv>;
   onStatus: (status: ServerStatus) => void;
 }
@@ -35,6 +36,7 @@ export class Server implements vscode.Disposable {
   readonly #backoff = new Backoff();
   #client: LanguageClient | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #outdated = new AbortController();
   #disposed = false;
 
   constructor(options: ServerOptions) {
@@ -44,6 +46,7 @@ export class Server implements vscode.Disposable {
   /** On the user's word: whatever happened before does not count any more. */
   restart(): Promise<void> {
     this.#backoff.reset();
+    this.#outdated.abort();
     return this.#starting.run();
   }
 
@@ -87,8 +90,10 @@ export class Server implements vscode.Disposable {
     if (this.#disposed) return;
     const { onStatus, log } = this.#options;
     onStatus({ state: "starting", text: "Starting Quorate" });
+    this.#outdated = new AbortController();
+    const { signal } = this.#outdated;
     try {
-      const launch = await this.#options.locate();
+      const launch = await this.#options.locate(signal);
       log.info(`Starting ${launch.join(" ")}`);
       const client = newClient(launch, await this.#options.environment(), log, this.#options);
       this.#client = client;
@@ -101,7 +106,8 @@ export class Server implements vscode.Disposable {
       });
       onStatus({ state: "ready" });
     } catch (fault) {
-      if (fault instanceof SetupFault) await this.#giveUp(fault.message, fault.hint);
+      if (signal.aborted) log.info("Starting anew: the settings have changed.");
+      else if (fault instanceof SetupFault) await this.#giveUp(fault.message, fault.hint);
       else this.#died(fault);
     }
   }

@@ -25,6 +25,7 @@ export class Bridge implements vscode.Disposable {
   #pending: Action[] = [];
   #timer: NodeJS.Timeout | undefined;
   #ready = false;
+  #unsent: ToWebview[] = [];
 
   constructor(
     private readonly webview: vscode.Webview,
@@ -37,8 +38,10 @@ export class Bridge implements vscode.Disposable {
     );
   }
 
+  /** What is said before the page listens waits for it. */
   post(message: ToWebview): void {
-    void this.webview.postMessage(message);
+    if (this.#ready) void this.webview.postMessage(message);
+    else this.#unsent.push(message);
   }
 
   dispose(): void {
@@ -69,6 +72,7 @@ export class Bridge implements vscode.Disposable {
           state: this.desk.store.state,
           ...(this.runId === undefined ? {} : { runId: this.runId }),
         });
+        for (const each of this.#unsent.splice(0)) this.post(each);
         break;
       case "request":
         void this.#request(message.id, message.command, message.params as Commands[CommandName]["params"]);

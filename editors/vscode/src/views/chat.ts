@@ -22,7 +22,10 @@ export class ChatView implements vscode.WebviewViewProvider {
       if (this.#view === undefined) return;
       this.#view.description = current?.summary?.title ?? "";
       const count = Object.keys(waiting).length;
-      this.#view.badge = count === 0 ? undefined : { value: count, tooltip: count === 1 ? "A decision waits for you" : `${count} decisions wait for you` };
+      this.#view.badge =
+        count === 0
+          ? undefined
+          : { value: count, tooltip: count === 1 ? "A decision waits for you" : `${count} decisions wait for you` };
     });
   }
 
@@ -35,9 +38,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     view.webview.options = webviewOptions(this.extension);
     const bridge = new Bridge(view.webview, this.desk());
     this.#bridge = bridge;
-    view.webview.onDidReceiveMessage(({ type }: { type: string }) => {
-      if (type === "ready") for (const message of this.#unsent.splice(0)) bridge.post(message);
-    });
+    for (const message of this.#unsent.splice(0)) bridge.post(message);
     view.onDidDispose(() => {
       bridge.dispose();
       this.#view = undefined;
@@ -49,8 +50,8 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** Into the side bar, which is opened for it: only on the user's word. */
   async show(message?: ToWebview): Promise<void> {
     if (message !== undefined && this.#bridge === undefined) this.#unsent.push(message);
+    else if (message !== undefined) this.#bridge?.post(message);
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
-    if (message !== undefined && this.#unsent.length === 0) this.#bridge?.post(message);
   }
 
   tell(message: ToWebview): void {

@@ -5,10 +5,12 @@ import { attachmentsOf } from "../attachments.js";
 import type { ChangeReview } from "../changes/review.js";
 import type { Conversation } from "../conversation.js";
 import { type Deed, UI_COMMANDS } from "../messages.js";
+import type { Store } from "../model/store.js";
 import type { Attachment, Range } from "../protocol.gen.js";
 import { sayFaults } from "./faults.js";
 
 export interface DeedsOptions {
+  store: Store;
   conversation: Conversation;
   review: ChangeReview;
   openRun: (runId: string) => void;
@@ -47,6 +49,8 @@ export class Deeds {
         return openText(deed.text, deed.language);
       case "compare":
         return review.compareTexts(deed.left, deed.right, deed.title);
+      case "refuseHunks":
+        return this.options.store.dispatch({ type: "refused", decisionId: deed.decisionId, hunks: deed.hunks });
       case "openChange":
         return review.openChange(deed.runId, deed.uri);
       case "reviewChanges":

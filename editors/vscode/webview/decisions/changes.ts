@@ -1,7 +1,8 @@
 /** Proposed changes: each file and each hunk has a check box; what is ticked is applied, the rest refused. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Change, ChangesDecision, FileChoice } from "../../src/protocol.gen.js";
+import { chosenFiles, hunkId, hunkIds, withRefusals } from "../../src/changes/choice.js";
+import type { Change, ChangesDecision } from "../../src/protocol.gen.js";
 import { icon, Part } from "../element.js";
 import { ask, perform } from "../port.js";
 import { fileName } from "../run_parts.js";
@@ -13,26 +14,21 @@ export class ChangesReview extends Part {
   static override properties = {
     decision: { attribute: false },
     runId: { attribute: false },
-    refused: { state: true },
+    refused: { attribute: false },
   };
   declare decision: ChangesDecision;
   declare runId: string;
-  /** By file and hunk; what is not in here is accepted. */
-  declare refused: ReadonlySet<string>;
-
-  constructor() {
-    super();
-    this.refused = new Set();
-  }
+  /** Kept by the extension, because the diff editors show it too. */
+  declare refused: readonly string[];
 
   protected override render(): TemplateResult {
     const { changes } = this.decision.detail;
-    const chosen = this.#chosen();
+    const none = chosenFiles(changes, this.refused)?.files.length === 0;
     return html`
       ${changes.map((change) => this.#file(change))}
       <div class="buttons">
-        <vscode-button icon="check" ?disabled=${chosen.length === 0} @click=${() => this.#apply(chosen)}>
-          ${this.refused.size === 0 ? "Apply all" : "Apply selected"}
+        <vscode-button icon="check" ?disabled=${none} @click=${this.#apply}>
+          ${this.refused.length === 0 ? "Apply all" : "Apply selected"}
         </vscode-button>
         <vscode-button secondary icon="diff-multiple" @click=${() => perform({ do: "reviewChanges", runId: this.runId })}>
           Open diff
@@ -43,13 +39,10 @@ export class ChangesReview extends Part {
   }
 
   #file(change: Change): TemplateResult {
-    const all = change.hunks.every((hunk) => !this.refused.has(key(change, hunk.index)));
-    const none = change.hunks.every((hunk) => this.refused.has(key(change, hunk.index))) && change.hunks.length > 0;
-    const toggle = () =>
-      this.#set(
-        change.hunks.map((hunk) => key(change, hunk.index)),
-        !none,
-      );
+    const ids = hunkIds(change);
+    const all = ids.every((id) => !this.refused.includes(id));
+    const none = ids.every((id) => this.refused.includes(id));
+    const toggle = () => this.#set(ids, !none);
     const name = fileName(change.uri);
     return html`<details class="file-change" open>
       <summary>
@@ -67,8 +60,8 @@ export class ChangesReview extends Part {
 
   #hunk(change: Change, position: number, lines: readonly string[]): TemplateResult {
     const index = change.hunks[position]?.index ?? position;
-    const id = key(change, index);
-    const accepted = !this.refused.has(id);
+    const id = hunkId(change.uri, index);
+    const accepted = !this.refused.includes(id);
     return html`<div class="hunk ${accepted ? "" : "refused"}">
       <label class="check">
         <input type="checkbox" aria-label="Apply change ${position + 1} of ${fileName(change.uri)}" .checked=${accepted}
@@ -80,27 +73,15 @@ export class ChangesReview extends Part {
   }
 
   #set(ids: readonly string[], refuse: boolean): void {
-    const next = new Set(this.refused);
-    for (const id of ids) {
-      if (refuse) next.add(id);
-      else next.delete(id);
-    }
-    this.refused = next;
+    const hunks = withRefusals(this.refused, ids, refuse);
+    perform({ do: "refuseHunks", decisionId: this.decision.decisionId, hunks });
   }
 
-  #chosen(): FileChoice[] {
-    return this.decision.detail.changes.flatMap((change) => {
-      const hunks = change.hunks.map(({ index }) => index).filter((index) => !this.refused.has(key(change, index)));
-      if (hunks.length === change.hunks.length) return [{ uri: change.uri }];
-      return hunks.length === 0 ? [] : [{ uri: change.uri, hunks }];
-    });
-  }
-
-  #apply(files: FileChoice[]): void {
-    const { decisionId } = this.decision;
-    const edits = this.refused.size === 0 ? null : { files };
+  #apply = (): void => {
+    const { decisionId, detail } = this.decision;
+    const edits = chosenFiles(detail.changes, this.refused);
     void this.attempt(() => ask("quorate.approve", { decisionId, choice: "approve", edits }));
-  }
+  };
 
   #discard = (): void => {
     void this.attempt(() => ask("quorate.approve", { decisionId: this.decision.decisionId, choice: "cancel" }));
@@ -110,10 +91,6 @@ export class ChangesReview extends Part {
     event.preventDefault();
     perform({ do: "openChange", runId: this.runId, uri: change.uri });
   }
-}
-
-function key(change: Change, hunk: number): string {
-  return `${change.uri}#${hunk}`;
 }
 
 function lineClass(line: string): string {
