@@ -13,7 +13,8 @@ from quorate.workspace.editor import Accepted, Answer, Declined
 from quorate.workspace.file_writes import Write
 
 # An editor may have to open many files.
-_DEADLINE_SECONDS: Final = 30.0
+_DEADLINE_SECONDS: Final = 10.0
+_SECONDS_PER_FILE: Final = 0.2
 
 
 class ClientEditor:
@@ -27,8 +28,9 @@ class ClientEditor:
         # Comparing long texts takes its time.
         edit = await to_thread.run_sync(workspace_edit, writes, agent_id, self._support, self._peer.position_encoding)
         params = {"label": f"Quorate: changes by {agent_id}", "edit": edit}
+        deadline = _DEADLINE_SECONDS + _SECONDS_PER_FILE * len(writes)
         try:
-            result = mapping(await self._peer.request("workspace/applyEdit", params, deadline=_DEADLINE_SECONDS))
+            result = mapping(await self._peer.request("workspace/applyEdit", params, deadline=deadline))
         except PeerError as fault:
             return Declined(f"the editor failed: {fault}")
         except TimeoutError:
