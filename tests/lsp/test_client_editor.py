@@ -1,0 +1,64 @@
+"""A client asked for an edit: every way in which it may answer."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from quorate.lsp.applying import ClientEditor
+from quorate.lsp.messages import Response
+from quorate.lsp.outbox import Outbox
+from quorate.lsp.peer import Peer
+from quorate.permissions.paths import WorkspacePath
+from quorate.protocol.ids import AgentId
+from quorate.workspace.editor import Accepted, Answer, Declined
+from quorate.workspace.file_writes import Found, Write
+
+WRITE = Write(WorkspacePath("w", ("a.txt",)), "file:///w/a.txt", Found("b"), "ab")
+
+
+def peer_with(workspace: dict[str, Any]) -> tuple[Peer, Outbox]:
+    outbox = Outbox()
+    peer = Peer(outbox)
+    peer.capabilities = {"workspace": workspace}
+    return peer, outbox
+
+
+async def answered(result: Any = None, error: dict[str, Any] | None = None) -> Answer:
+    peer, outbox = peer_with({"applyEdit": True})
+    making = asyncio.create_task(ClientEditor(peer).make([WRITE], AgentId("claude")))
+    async with asyncio.timeout(10):
+        (asked,) = await asyncio.to_thread(outbox.take)
+        message = json.loads(asked)
+        assert (message["method"], message["params"]["label"]) == ("workspace/applyEdit", "Quorate: changes by claude")
+        peer.take(Response(message["id"], result, error))
+        return await making
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("result", "answer"),
+    [
+        ({"applied": True}, Accepted()),
+        ({"applied": False, "failureReason": "it is locked"}, Declined("the editor refused: it is locked")),
+        ({"applied": False}, Declined("the editor refused it")),
+        ({"applied": "yes"}, Declined("the editor refused it")),
+        (None, Declined("the editor refused it")),
+    ],
+)
+async def test_only_a_plain_yes_is_a_yes(result: Any, answer: Answer) -> None:
+    assert await answered(result) == answer
+
+
+@pytest.mark.asyncio
+async def test_an_editor_that_fails_has_declined() -> None:
+    assert await answered(error={"code": -32603, "message": "boom"}) == Declined("the editor failed: boom")
+
+
+@pytest.mark.parametrize(
+    ("workspace", "can"), [({}, False), ({"applyEdit": False}, False), ({"applyEdit": True, "workspaceEdit": []}, True)]
+)
+def test_a_client_that_takes_no_edits_is_not_asked(workspace: dict[str, Any], can: bool) -> None:
+    peer, _ = peer_with(workspace)
+    assert ClientEditor(peer).can_make(WRITE) is can
