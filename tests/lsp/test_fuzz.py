@@ -75,6 +75,8 @@ KEYS = [
 WORKS = {"quorate.chat", "quorate.launch_run", "quorate.review", "quorate.explain", "quorate.fix", "quorate.test"}
 COMMAND_NAMES = [name for name in COMMANDS if name not in WORKS]
 
+LEAVES: list[Any] = [None, True, 0, -1, 2**70, 1.5, "", "x" * 300, "\ud800", "file:///a.py", "ses_1", "run_1", [], {}]
+
 
 class Chaos:
     def __init__(self, seed: int) -> None:
@@ -124,9 +126,7 @@ class Chaos:
 
     def _value(self, depth: int) -> Any:
         if depth <= 0 or self._random.random() < 0.4:
-            return self._random.choice(
-                [None, True, 0, -1, 2**70, 1.5, "", "x" * 300, "\ud800", "file:///a.py", "ses_1", "run_1", [], {}]
-            )
+            return self._random.choice(LEAVES)
         if self._random.random() < 0.3:
             return [self._value(depth - 1) for _ in range(self._random.randrange(3))]
         return self._object(depth)
