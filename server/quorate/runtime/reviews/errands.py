@@ -24,9 +24,9 @@ async def launch_errand(
         task=errand_task(errand, material.what, params.instructions),
         context=material.context,
         context_paths=context_paths(house, material),
+        review=errand == "review",
     )
-    request = Request(by_user=(spec,), review=errand == "review")
-    return await supervisor.launch(request, params.session_id or home, listener, about=spec.task.partition("\n")[0])
+    return await supervisor.launch(Request(by_user=(spec,)), params.session_id or home, listener, about=spec.task.partition("\n")[0])
 
 
 async def _findings(

@@ -41,8 +41,6 @@ class Request:
 
     by_user: tuple[RunSpec, ...] = ()
     by_assistant: RunSpec | None = None
-    # Its agents report findings.
-    review: bool = False
 
     def edited(self, edit: RunSpecEdit) -> "Request":
         return replace(self, by_user=(edit, *self.by_user))
@@ -113,8 +111,7 @@ class RunDesk:
             return
         match record.event:
             case DecisionRequested(decision=RunDecision(detail=detail)):
-                asked = Request(by_user=(_as_asked(detail.spec),), review=detail.spec.review)
-                self._enlist(run_id, asked, record.turn_id)
+                self._enlist(run_id, Request(by_user=(_as_asked(detail.spec),)), record.turn_id)
             case RunStarted():
                 self._enlist(run_id, Request(), record.turn_id)
             case _:
@@ -186,14 +183,13 @@ class RunDesk:
         return await run_question(self._house, spec, reason=reason), is_left_to_person
 
     async def _resolved(self, request: Request) -> ResolvedRunSpec:
-        spec = await resolved(
+        return await resolved(
             self._house,
             self._modes(),
             by_user=request.by_user,
             by_assistant=request.by_assistant,
             watched=self._house.bus.is_heard(self._journal.session_id),
         )
-        return spec.model_copy(update={"review": request.review})
 
     def _enlist(self, run_id: RunId, request: Request, turn_id: TurnId | None) -> ActiveRun:
         self._requests[run_id] = request
