@@ -15,6 +15,15 @@ if (process.argv.includes("--tests")) {
     outExtension: { ".js": ".mjs" },
     external: ["vscode"],
   });
+  await build({
+    ...shared,
+    entryPoints: ["tests/host/index.ts", "tests/host/suites.ts"],
+    outdir: "out/host",
+    platform: "node",
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    external: ["vscode", "mocha", "./suites.cjs"],
+  });
 } else {
   await build({
     ...shared,

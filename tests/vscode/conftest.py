@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import AsyncGenerator, Iterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio

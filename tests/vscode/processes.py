@@ -1,6 +1,5 @@
 """The processes behind a window."""
 
-import os
 from pathlib import Path
 
 
@@ -16,6 +15,6 @@ def server_of(workspace: Path) -> int:
 
 def _seen(process: Path) -> tuple[bytes, Path | None]:
     try:
-        return (process / "cmdline").read_bytes(), Path(os.readlink(process / "cwd"))
+        return (process / "cmdline").read_bytes(), (process / "cwd").readlink()
     except OSError:
         return b"", None

@@ -10,7 +10,11 @@ from tests.vscode.workbench import Workbench
 
 pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
 
-BEFORE = "def greet(name):\n    return 'helo ' + name\n\n\n" + "# filler\n" * 12 + "\ndef part(name):\n    return 'by ' + name\n"
+BEFORE = (
+    "def greet(name):\n    return 'helo ' + name\n\n\n"
+    + "# filler\n" * 12
+    + "\ndef part(name):\n    return 'by ' + name\n"
+)
 
 
 @pytest.mark.proves("E4")

@@ -15,7 +15,9 @@ pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group
 async def test_an_answer_streams_with_its_reasoning_apart(
     workbench: Workbench, team: ModelServer, workspace: Path
 ) -> None:
-    code = "Use a set:\n\n```python\ndef unique(items: list[int]) -> set[int]:\n    return set(items)  # once each\n```\n"
+    code = (
+        "Use a set:\n\n```python\ndef unique(items: list[int]) -> set[int]:\n    return set(items)  # once each\n```\n"
+    )
     team.model("alpha").replies(answer(thinking("They want each item once."), code))
     window = await workbench.open(workspace)
     chat = await window.open_chat()

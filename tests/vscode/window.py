@@ -52,6 +52,12 @@ class Window:
         await field.fill(f">{title}")
         await self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first.click()
 
+    async def answer(self, text: str) -> None:
+        """What an input box asks for."""
+        field = self.page.locator(".quick-input-widget input[type=text]")
+        await field.fill(text)
+        await field.press("Enter")
+
     @property
     def status_bar(self) -> Locator:
         return self.page.locator(".statusbar-item", has_text="Quorate").first

@@ -14,6 +14,7 @@ from tests.vscode.installation import Installation
 from tests.vscode.window import Window
 
 _START_SECONDS = 60
+_HOST_MS = 180_000
 _CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -40,7 +41,16 @@ _SETTINGS = {
 class Workbench:
     """One VS Code server and one browser; every window of it has a folder of its own."""
 
-    def __init__(self, context: BrowserContext, process: asyncio.subprocess.Process, url: str, pictures: Path) -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        process: asyncio.subprocess.Process,
+        url: str,
+        *,
+        pictures: Path,
+        host_report: Path,
+    ) -> None:
+        self.host_report = host_report
         self._context = context
         self._process = process
         self._url = url
@@ -62,7 +72,13 @@ class Workbench:
             file = home / "data" / scope / "settings.json"
             file.parent.mkdir(parents=True)
             file.write_text(json.dumps(values), encoding="utf-8")
-        surroundings = {**env, "HOME": str(home), "EXTENSIONS_GALLERY": '{"serviceUrl":""}'}
+        report = home / "host-report.txt"
+        surroundings = {
+            **env,
+            "QUORATE_HOST_REPORT": str(report),
+            "HOME": str(home),
+            "EXTENSIONS_GALLERY": '{"serviceUrl":""}',
+        }
         await _run(installation.command(home, "--install-extension", str(installation.vsix)), surroundings)
         listening = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--disable-telemetry"]
         process = await asyncio.create_subprocess_exec(
@@ -80,20 +96,32 @@ class Workbench:
             viewport={"width": 1280, "height": 800},
         )
         context.set_default_timeout(60_000)
-        return cls(context, process, url, pictures)
+        return cls(context, process, url, pictures=pictures, host_report=report)
 
     async def open(self, folder: Path, *, file: str | None = None) -> Window:
         """A window on the folder, with the file open in it, once the workbench is drawn."""
-        authority = self._url.removeprefix("http://")
-        payload = [["skipWelcome", "true"]]
-        if file is not None:
-            # The page's own address must be the authority, else the file opens as a second document.
-            payload.append(["openFile", f"vscode-remote://{authority}{folder / file}"])
         page = await self._context.new_page()
-        await page.goto(f"{self._url}/?folder={quote(str(folder))}&payload={quote(json.dumps(payload))}")
+        await page.goto(self._address(folder, {} if file is None else {"openFile": folder / file}))
         window = Window(page, self._pictures)
         await window.drawn()
         return window
+
+    async def run_inside(self, folder: Path, extension: Path, tests: Path) -> tuple[int, str]:
+        """The outcome and the report of tests that run in the extension host of a window of their own."""
+        page = await self._context.new_page()
+        await page.add_init_script("window.codeAutomationExit = (code) => { window.ended = code; }")
+        await page.add_init_script("window.codeAutomationLog = () => {}")
+        self.host_report.write_text("", encoding="utf-8")
+        await page.goto(self._address(folder, {"extensionDevelopmentPath": extension, "extensionTestsPath": tests}))
+        await page.wait_for_function("window.ended !== undefined", timeout=_HOST_MS)
+        code: int = await page.evaluate("window.ended")
+        return code, self.host_report.read_text(encoding="utf-8")
+
+    def _address(self, folder: Path, paths: Mapping[str, Path]) -> str:
+        # The page's own address must be the authority, else a file opens as a second document.
+        remote = f"vscode-remote://{self._url.removeprefix('http://')}"
+        payload = [["skipWelcome", "true"], *([name, f"{remote}{path}"] for name, path in paths.items())]
+        return f"{self._url}/?folder={quote(str(folder))}&payload={quote(json.dumps(payload))}"
 
     async def close_windows(self, *, picture: str | None = None) -> None:
         for number, page in enumerate(self._context.pages[1:]):

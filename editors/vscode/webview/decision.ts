@@ -131,11 +131,12 @@ function plainDetail(decision: BudgetDecision | CommandDecision | ResumeDecision
 
 const WORDS = { user: "you", timeout: "no answer in time", policy: "the settings", cancelled: "cancelled" } as const;
 
-function decided(decision: Decision, { choice, by, text }: Resolution): TemplateResult {
+function decided(decision: Decision, { choice, by, text, edits }: Resolution): TemplateResult {
   const label = decision.choices.find(({ id }) => id === choice)?.label ?? choice;
   return html`<p class="decided">
-    ${icon(choice === "cancel" ? "circle-slash" : "check")} ${decision.title}:
-    <strong>${text ?? label}</strong> <span class="muted">(${WORDS[by]})</span>
+    ${icon(choice === "cancel" ? "circle-slash" : "check")} ${decision.title}
+    ${icon("arrow-right")} <strong>${text ?? label}</strong>
+    <span class="muted">(${WORDS[by]}${edits === undefined ? "" : ", with edits"})</span>
   </p>`;
 }
 

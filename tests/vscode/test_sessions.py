@@ -1,0 +1,89 @@
+"""Sessions and decisions outside the chat: the tree, the search, notifications, modes by key."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from tests.support.model_server import ModelServer, calls, text, tool
+from tests.vscode.workbench import Workbench
+
+pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+
+
+@pytest.mark.proves("E1", "A9")
+async def test_sessions_are_found_forked_renamed_and_deleted_in_the_tree(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    team.model("alpha").replies(text("A quokka is a small macropod."))
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    await chat.say("What is a quokka?")
+    await expect(chat.transcript).to_contain_text("A quokka is a small macropod.")
+    await window.page.get_by_role("button", name="Sessions and Runs Section").click()
+    rows = window.page.get_by_role("tree", name="Sessions and Runs").locator(".monaco-list-row")
+    await expect(rows).to_have_count(1)
+    await window.command("Quorate: Fork Session")
+    await expect(rows).to_have_count(2)
+    await window.command("Quorate: Rename Session")
+    await window.answer("Marsupials")
+    await expect(rows.filter(has_text="Marsupials")).to_have_count(1)
+    await window.picture("sessions")
+    await window.command("Quorate: Search Sessions")
+    await window.page.locator(".quick-input-widget input[type=text]").fill("macropod")
+    await expect(window.page.locator(".quick-input-list .monaco-list-row", has_text="macropod").first).to_be_visible()
+    await window.page.keyboard.press("Escape")
+    await window.command("Quorate: Delete Session")
+    await expect(rows).to_have_count(1)
+    await window.page.get_by_role("button", name="Undo").click()
+    await expect(rows).to_have_count(2)
+
+
+@pytest.mark.proves("E7", "D2")
+async def test_a_decision_is_answered_from_a_notification_while_the_panel_is_hidden(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    gate = team.gate("question")
+    question = calls(tool("request_input", question="Tabs or spaces?", choices=["Tabs", "Spaces"]))
+    team.model("alpha").replies(question.waits_for(gate), text("Spaces it is."))
+    (workspace / "note.txt").write_text("a note\n", encoding="utf-8")
+    window = await workbench.open(workspace, file="note.txt")
+    chat = await window.open_chat()
+    await chat.say("Format the project.")
+    await gate.reached()
+    await window.page.locator('.part.activitybar .action-item a[aria-label^="Explorer"]').click()
+    await window.editor_line("a note").click()
+    gate.release()
+    toast = window.page.locator(".notification-toast", has_text="Tabs or spaces?")
+    await expect(toast).to_be_visible()
+    await window.picture("notification")
+    await window.page.keyboard.type("still ")
+    await expect(window.editor_line("still")).to_be_visible()
+    await toast.get_by_role("button", name="Spaces").click()
+    chat = await window.open_chat()
+    await expect(chat.transcript).to_contain_text("Spaces it is.")
+
+
+@pytest.mark.proves("E1", "E6")
+async def test_modes_and_commands_work_from_the_keyboard(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    (workspace / "alpha.py").write_text("x = 1\n", encoding="utf-8")
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    plan = chat.frame.get_by_role("button", name="Plan")
+    await chat.message.click()
+    await window.page.keyboard.press("Shift+Tab")
+    await expect(plan).to_have_attribute("aria-pressed", "true")
+    await window.page.keyboard.press("Shift+Tab")
+    await expect(plan).to_have_attribute("aria-pressed", "false")
+    await chat.say("/help")
+    await expect(chat.frame.locator(".note")).to_contain_text("/compact")
+    await chat.say("/single beta")
+    await expect(chat.frame.locator(".agent-picker .chip.greyed")).to_have_count(2)
+    await chat.message.fill("")
+    await chat.message.press_sequentially("Look at @alph")
+    await expect(chat.frame.get_by_role("option", name="alpha.py")).to_be_visible()
+    await window.picture("mention")
+    await window.page.keyboard.press("Enter")
+    await expect(chat.frame.locator(".attachments .chip")).to_contain_text("alpha.py")
