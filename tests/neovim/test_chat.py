@@ -1,9 +1,11 @@
 """Talking to the assistant in the split."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.doors import team_config
-from tests.support.model_server import ModelServer, text
+from tests.support.model_server import ModelServer, answer, calls, fails, text, thinking, tool
 from tests.support.neovim.door import Nvim
 
 pytestmark = pytest.mark.asyncio
@@ -20,4 +22,52 @@ async def test_a_message_is_written_in_the_split_and_its_answer_streams_in(nvim:
     assert "is blue." not in screen
     rest.release()
     await editor.shows("The sky is blue.")
-    print(editor.screen.text)
+    await editor.keys("<Up>")
+    await editor.becomes("vim.api.nvim_get_current_line()", "Why is the sky blue?")
+
+
+@pytest.mark.proves("D7", "E2")
+async def test_thoughts_are_shown_apart_while_they_come_and_folded_when_they_are_over(
+    nvim: Nvim, models: ModelServer
+) -> None:
+    rest = models.gate("the rest")
+    thoughts = thinking("Light is scattered,\n", "blue more than red.")
+    models.model("alpha").replies(answer(thoughts, "It is scattered light.").waits_for(rest, at=2))
+    editor = await nvim(config=team_config(models, "alpha"))
+    await editor.command("Quorate ask Why is the sky blue?")
+    await editor.shows("▾ Thinking …", "Light is scattered,")
+    rest.release()
+    screen = await editor.shows("▸ Thought, 2 lines", "It is scattered light.")
+    assert "Light is scattered" not in screen
+    await editor.command("wincmd l")
+    await editor.keys("gg/Thought<CR>zo")
+    await editor.shows("Light is scattered,", "blue more than red.")
+
+
+@pytest.mark.proves("E2", "A2")
+async def test_lines_of_a_file_are_attached_and_tool_calls_are_folded(
+    nvim: Nvim, models: ModelServer, workspace: Path
+) -> None:
+    (workspace / "a.txt").write_text("one\ntwo\nthree\n", encoding="utf-8")
+    models.model("alpha").replies(calls(tool("read_file", path="a.txt")), text("It counts."))
+    editor = await nvim(config=team_config(models, "alpha"), opens="a.txt")
+    await editor.command("2,3Quorate ask What does it do?")
+    await editor.shows("↳ a.txt lines 2–3", "▸ ✓ read_file", "It counts.")
+    assert "two" in models.requests[-1].text
+    assert await editor.lua("return vim.fn.bufname()") == "a.txt", "asking leaves the cursor where it is"
+
+
+@pytest.mark.proves("E2", "E7")
+async def test_a_turn_can_be_cancelled_and_a_failure_is_told_in_the_transcript(nvim: Nvim, models: ModelServer) -> None:
+    models.model("alpha").replies(text("I begin ", "and end.").stalls(after=1), fails(401))
+    editor = await nvim(config=team_config(models, "alpha"))
+    heard = "vim.api.nvim_create_autocmd('User', {pattern = 'QuorateTurnFinished', callback = function(event) "
+    await editor.lua(f"{heard} _G.outcome = event.data.event.outcome end}})")
+    await editor.command("Quorate ask Begin.")
+    await editor.shows("I begin")
+    assert "working" in await editor.lua("return require('quorate').statusline()")
+    await editor.command("Quorate cancel")
+    await editor.shows("· Cancelled.")
+    assert await editor.lua("return _G.outcome") == "cancelled"
+    await editor.command("Quorate ask Again.")
+    await editor.shows("✗ ", "SCRIPTED_KEY")

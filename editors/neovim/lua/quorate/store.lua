@@ -22,6 +22,7 @@ local M = {}
 ---@field changes table<string, quorate.ChangeSet> by run
 ---@field findings quorate.AgreedFinding[]
 ---@field turnId? string the turn under way
+---@field ends table<string, integer> with which event a turn was over
 ---@field costUsd? number
 
 ---@class quorate.StoreChange
@@ -112,8 +113,9 @@ local ON = {
   ["turn.started"] = function(session, record)
     session.turnId = record.turnId
   end,
-  ["turn.finished"] = function(session)
+  ["turn.finished"] = function(session, record)
     session.turnId = nil
+    session.ends[record.turnId] = record.seq
   end,
   ["run.updated"] = function(session, record)
     session.runs[record.runId] = record.event.run
@@ -211,7 +213,16 @@ end
 ---@return quorate.Session
 function M.begin(sessionId)
   M.sessions[sessionId] = M.sessions[sessionId]
-    or { id = sessionId, seq = 0, summary = M.summaries[sessionId] or {}, streams = {}, runs = {}, changes = {}, findings = {} }
+    or {
+      id = sessionId,
+      seq = 0,
+      summary = M.summaries[sessionId] or {},
+      streams = {},
+      runs = {},
+      changes = {},
+      findings = {},
+      ends = {},
+    }
   return M.sessions[sessionId]
 end
 

@@ -7,6 +7,7 @@ local M = {}
 ---@field live? boolean an item that is still streamed
 ---@field length? integer code points of a live item's text
 ---@field item? quorate.Item
+---@field turnId? string
 ---@field runId? string
 ---@field agentId? string
 ---@field decision? quorate.Decision
@@ -199,7 +200,11 @@ function M.place(record)
     return nil
   end
   local entry, homes = place(record.event, record)
-  return entry and { entry = entry, streams = homes or { CHAT } }
+  if not entry then
+    return nil
+  end
+  entry.turnId = record.turnId
+  return { entry = entry, streams = homes or { CHAT } }
 end
 
 return M

@@ -172,11 +172,11 @@ return {
     end,
   },
   fork = {
-    about = "go on from the shown session in a new one, up to the message under the cursor",
+    about = "go on from the shown session in a new one, up to the turn under the transcript's cursor",
     run = on_current("fork", function(session)
       local entry = split.entry_at_cursor()
-      local seq = entry and entry.item and entry.item.seq
-      client.request("quorate.session.fork", { sessionId = session.id, atSeq = seq }, function(result)
+      local at = entry and entry.turnId and session.ends[entry.turnId]
+      client.request("quorate.session.fork", { sessionId = session.id, atSeq = at }, function(result)
         show(result.sessionId)
       end)
     end),
