@@ -49,9 +49,11 @@ class Observed:
         self.lag_ms: list[float] = []
         self.tokens = 0
         self._pinged_at = time.monotonic()
+        self._is_waiting = False
 
     def take(self, message: Json) -> None:
         if message.get("id") == "ping":
+            self._is_waiting = False
             self.lag_ms.append((time.monotonic() - self._pinged_at) * 1000)
         elif message.get("method") == "quorate/event" and message["params"]["event"]["type"] == "item.delta":
             told_at = datetime.fromisoformat(message["params"]["at"]).timestamp()
@@ -59,7 +61,8 @@ class Observed:
             self.tokens += message["params"]["event"]["text"].count(" ")
 
     def ping_if_due(self, server: RawServer) -> None:
-        if time.monotonic() - self._pinged_at >= PING_SECONDS:
+        if not self._is_waiting and time.monotonic() - self._pinged_at >= PING_SECONDS:
+            self._is_waiting = True
             self._pinged_at = time.monotonic()
             server.send(request("ping", "quorate/ping", {}))
 

@@ -1,0 +1,64 @@
+"""The log: whole where editors keep it, in sentences at the client, and without secrets in either."""
+
+import logging
+from collections.abc import Iterator
+
+import pydantic_core
+import pytest
+
+from quorate.lsp.logs import begin_logging
+from quorate.lsp.outbox import Outbox
+from quorate.lsp.peer import Peer
+from quorate.lsp.redaction import Redaction
+
+KEY = "correct-horse-battery"
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        (f"the key {KEY} was refused", "the key *** was refused"),
+        ("Authorization: Bearer abc.def-ghi", "Authorization: Bearer ***"),
+        ("sk-ant-REDACTED is wrong", "*** is wrong"),
+        ("the task sk-1 is done", "the task sk-1 is done"),
+        ("nothing to hide", "nothing to hide"),
+    ],
+)
+def test_secrets_of_the_environment_and_what_looks_like_one_are_masked(text: str, redacted: str) -> None:
+    assert Redaction({"SOME_API_KEY": KEY, "HOME": "nothing to hide", "EMPTY_TOKEN": ""})(text) == redacted
+
+
+@pytest.fixture
+def outbox(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Outbox]:
+    root, ours = logging.getLogger(), logging.getLogger("quorate")
+    before = root.handlers[:], ours.handlers[:], ours.level
+    monkeypatch.setenv("SOME_API_KEY", KEY)
+    outbox = Outbox()
+    begin_logging(Peer(outbox))
+    yield outbox
+    root.handlers[:], ours.handlers[:] = before[0], before[1]
+    ours.setLevel(before[2])
+    logging.captureWarnings(capture=False)
+
+
+def test_a_failure_is_whole_on_stderr_and_a_sentence_at_the_client(
+    outbox: Outbox, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        raise ValueError(f"no luck with {KEY}")
+    except ValueError:
+        logging.getLogger("quorate.somewhere").exception("It failed with %s", KEY)
+
+    (body,) = outbox.take()
+    message = pydantic_core.from_json(body)
+    assert (message["method"], message["params"]) == ("window/logMessage", {"type": 1, "message": "It failed with ***"})
+    written = capsys.readouterr().err
+    assert "ValueError: no luck with ***" in written
+    assert KEY not in written
+
+
+def test_what_others_say_in_detail_is_kept_to_themselves(outbox: Outbox, capsys: pytest.CaptureFixture[str]) -> None:
+    logging.getLogger("pygls.protocol").info("every body that was sent")
+    outbox.close()
+    assert outbox.take() == []
+    assert capsys.readouterr().err == ""
