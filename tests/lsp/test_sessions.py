@@ -322,7 +322,7 @@ async def test_older_items_are_opened_page_by_page(serve: Serve) -> None:
 async def test_runs_are_listed_and_opened_in_full_also_when_their_session_is_not_open(
     serve: Serve, models: ModelServer
 ) -> None:
-    long = "An answer that goes on. " * 5_000
+    long = "An answer that goes on. " * 2_750
     models.model("alpha").replies(
         calls(tool("write_file", path="scratch/draft.md", content="draft")),
         calls(tool("new_answer", content=long)),
@@ -335,8 +335,9 @@ async def test_runs_are_listed_and_opened_in_full_also_when_their_session_is_not
     config = team_config(models, "alpha", "beta", extra=NEVER_ASK)
     first = await serve(config=config, trusted=True)
     run = await first.command("quorate.launch_run", task="Go on and on.")
-    finished = await first.event("run.finished")
     submitted = await first.event("answer.submitted", lambda r: r["agentId"] == "alpha")
+    await first.event("winner.selected")
+    finished = await first.event("run.finished")
     result = finished["event"]["result"]
     assert (result["truncated"], submitted["event"]["truncated"]) == (True, True)
     assert len(result["text"].encode()) == len(submitted["event"]["content"].encode()) == 64 * 1024
