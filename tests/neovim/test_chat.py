@@ -52,7 +52,7 @@ async def test_lines_of_a_file_are_attached_and_tool_calls_are_folded(
     models.model("alpha").replies(calls(tool("read_file", path="a.txt")), text("It counts."))
     editor = await nvim(config=team_config(models, "alpha"), opens="a.txt")
     await editor.command("2,3Quorate ask What does it do?")
-    await editor.shows("↳ a.txt lines 2–3", "▸ ✓ read_file", "It counts.")
+    await editor.shows("↳ a.txt lines 2-3", "▸ ✓ read_file", "It counts.")
     assert "two" in models.requests[-1].text
     assert await editor.lua("return vim.fn.bufname()") == "a.txt", "asking leaves the cursor where it is"
 

@@ -1,4 +1,4 @@
-"""From the first start to a crash: what is said when the server is missing, wrong, slow or gone, and what comes back."""
+"""From the first start to a crash: what is said when the server is missing or wrong, and what comes back."""
 
 import os
 import signal

@@ -20,7 +20,9 @@ async def test_a_run_is_shown_before_it_starts_and_runs_as_edited(nvim: Nvim, mo
     models.model("alpha").replies(text("Done by one."))
     editor = await nvim(config=team_config(models, *TEAM))
     await editor.command("Quorate run Tidy the house.")
-    await editor.shows("Decision · ", "Tidy the house.", "Agents    alpha, beta, gamma", "Approve / Cancel", "⚑ 1 decision")
+    await editor.shows(
+        "Decision · ", "Tidy the house.", "Agents    alpha, beta, gamma", "Approve / Cancel", "⚑ 1 decision"
+    )
     await editor.command("Quorate approve")
     await editor.shows("a  Approve", "c  Cancel", "e  Edit", "q  Not now")
     await editor.keys("e")
@@ -37,9 +39,7 @@ async def test_answers_and_votes_are_shown_on_the_card_and_in_a_column_for_each_
 ) -> None:
     last_vote = models.gate("the last vote")
     each_answers_once(models, team=("alpha", "beta"))
-    models.model("gamma").replies(
-        gives("The answer of gamma."), votes("agent2", "It is short.").waits_for(last_vote)
-    )
+    models.model("gamma").replies(gives("The answer of gamma."), votes("agent2", "It is short.").waits_for(last_vote))
     editor = await nvim(config=team_config(models, *TEAM, extra=NEVER_ASKS_WHO_PRESENTS))
     await editor.command("Quorate run Say it.")
     await editor.shows("Decision · ")
@@ -50,7 +50,9 @@ async def test_answers_and_votes_are_shown_on_the_card_and_in_a_column_for_each_
     await editor.shows("▎Run · completed", "3 votes · winner", "▎The team", "The final words of beta.")
 
     await editor.keys("<C-w>l<C-w>kgg/Run<CR><CR>")
-    await editor.shows("✓ alpha voted beta", "The answer of alpha.", "The answer of gamma.", "▎Vote for beta", "It is short.")
+    await editor.shows(
+        "✓ alpha voted beta", "The answer of alpha.", "The answer of gamma.", "▎Vote for beta", "It is short."
+    )
     assert await editor.lua("return #vim.api.nvim_tabpage_list_wins(0)") == 3
     await editor.keys("q")
     await editor.becomes("#vim.api.nvim_list_tabpages()", 1)

@@ -1,12 +1,11 @@
 """The `nvim` door: the plugin in a real Neovim, talking to the real server."""
 
-import os
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
 import pytest_asyncio
@@ -52,11 +51,9 @@ async def nvim(nvim_version: str, tmp_path: Path, workspace: Path) -> AsyncGener
             options["config_path"] = _lua(str(config_path))
         init = tmp_path / "init.lua"
         given = ", ".join(f"{key} = {value}" for key, value in options.items())
-        edit = f"vim.cmd.edit({_lua(opens)})" if opens else ""
-        init.write_text(
-            f"vim.g.quorate = {{ {given} }}\nvim.api.nvim_create_autocmd('VimEnter', {{callback = function() {edit} end}})\n",
-            encoding="utf-8",
-        )
+        edit = f"callback = function() vim.cmd.edit({_lua(opens)}) end"
+        then_opens = f"vim.api.nvim_create_autocmd('VimEnter', {{ {edit} }})\n" if opens else ""
+        init.write_text(f"vim.g.quorate = {{ {given} }}\n{then_opens}", encoding="utf-8")
         editor = await Neovim.start(_binary(nvim_version), init, cwd=workspace, env=env)
         editors.append(editor)
         return editor

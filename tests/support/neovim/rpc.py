@@ -10,7 +10,7 @@ import msgpack
 REQUEST, RESPONSE, NOTIFICATION = 0, 1, 2
 
 # The package has no types of its own.
-_packed = cast("Callable[[object], bytes]", msgpack.packb)  # pyright: ignore[reportUnknownMemberType]
+_packed = cast("Callable[[object], bytes]", msgpack.packb)
 _Unpacker = cast("Any", msgpack.Unpacker)
 
 

@@ -95,7 +95,13 @@ local function list_hunks(proposal)
       table.insert(items, {
         filename = path,
         lnum = math.max(1, hunk.oldStart),
-        text = ("%s: −%d +%d, hunk %d of %d"):format(change.kind, hunk.oldLines, hunk.newLines, number, #change.hunks),
+        text = ("%s: −%d +%d, hunk %d of %d"):format(
+          change.kind,
+          hunk.oldLines,
+          hunk.newLines,
+          number,
+          #change.hunks
+        ),
       })
     end
   end

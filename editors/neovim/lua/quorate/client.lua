@@ -71,7 +71,9 @@ local function ended(code, signal)
   local how = signal ~= 0 and ("signal " .. signal) or ("code " .. code)
   local command = table.concat(server.find() or {}, " ")
   if not was_ready then
-    failed(("`%s` ended at once (%s), so it is no Quorate server or cannot start; see `:Quorate log`."):format(command, how))
+    failed(
+      ("`%s` ended at once (%s), so it is no Quorate server or cannot start; see `:Quorate log`."):format(command, how)
+    )
     return
   end
   local now = vim.uv.now()
@@ -80,7 +82,12 @@ local function ended(code, signal)
   end, state.deaths)
   table.insert(state.deaths, now)
   if #state.deaths > RESTARTS then
-    notify.error(("the server ended %d times in a minute (%s); see `:Quorate log`. Any :Quorate command starts it."):format(#state.deaths, how))
+    notify.error(
+      ("the server ended %d times in a minute (%s); see `:Quorate log`. Any :Quorate command starts it."):format(
+        #state.deaths,
+        how
+      )
+    )
     return
   end
   notify.warn(("the server ended (%s); starting it again."):format(how))
@@ -91,7 +98,9 @@ end
 local function initialized(client)
   local spoken = vim.tbl_get(client.server_capabilities, "experimental", "quorate", "protocolVersion")
   if spoken ~= PROTOCOL_VERSION then
-    failed(("the server speaks protocol %s and this plugin %d; update both."):format(spoken or "unknown", PROTOCOL_VERSION))
+    failed(
+      ("the server speaks protocol %s and this plugin %d; update both."):format(spoken or "unknown", PROTOCOL_VERSION)
+    )
     client:stop(true)
     return
   end

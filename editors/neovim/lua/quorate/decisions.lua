@@ -69,7 +69,13 @@ end
 local MORE = {
   run = function(pending)
     return {
-      { key = "e", label = "Edit", run = function() require("quorate.ui.spec_editor").open(pending) end },
+      {
+        key = "e",
+        label = "Edit",
+        run = function()
+          require("quorate.ui.spec_editor").open(pending)
+        end,
+      },
     }
   end,
   plan = function(pending)
@@ -82,7 +88,13 @@ local MORE = {
     end
     return {
       { key = "i", label = "Approve with instructions", run = instruct },
-      { key = "e", label = "Edit", run = function() require("quorate.ui.spec_editor").open(pending) end },
+      {
+        key = "e",
+        label = "Edit",
+        run = function()
+          require("quorate.ui.spec_editor").open(pending)
+        end,
+      },
     }
   end,
   changes = function(pending)

@@ -20,7 +20,10 @@ local function check_server()
   vim.health.start("Server")
   local argv, why = require("quorate.server").find()
   if not argv then
-    vim.health.error(why --[[@as string]], { "Run `:Quorate install`", "or put `quorate` on the PATH", "or set `cmd` in your setup" })
+    vim.health.error(
+      why --[[@as string]],
+      { "Run `:Quorate install`", "or put `quorate` on the PATH", "or set `cmd` in your setup" }
+    )
     return false
   end
   vim.health.ok("command: " .. table.concat(argv, " "))
@@ -46,8 +49,11 @@ local function check_team()
   end
   vim.health.ok(("server %s, protocol %d"):format(status.versions.server, status.versions.protocol))
   for _, agent in ipairs(status.agents) do
-    local line = require("quorate.ui.text").joined({ agent.agentId, agent.backend, agent.model, agent.health, agent.detail })
-    local tell = agent.health == "ok" and vim.health.ok or agent.health == "unknown" and vim.health.info or vim.health.warn
+    local line =
+      require("quorate.ui.text").joined({ agent.agentId, agent.backend, agent.model, agent.health, agent.detail })
+    local tell = agent.health == "ok" and vim.health.ok
+      or agent.health == "unknown" and vim.health.info
+      or vim.health.warn
     tell(line)
   end
 end
@@ -59,7 +65,9 @@ local function check_folder()
   if workspace.is_trusted() then
     vim.health.ok("it is trusted")
   else
-    vim.health.info("it is not trusted: its own configuration is not read, and nothing in it is run; `:Quorate trust` trusts it")
+    vim.health.info(
+      "it is not trusted: its own configuration is not read, and nothing in it is run; `:Quorate trust` trusts it"
+    )
   end
 end
 

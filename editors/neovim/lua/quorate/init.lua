@@ -24,7 +24,12 @@ function M.setup(options)
   config.set(options)
   if config.get().keymaps then
     for _, key in ipairs(KEYS) do
-      vim.keymap.set(key[1], "<Leader>q" .. key[2], ("<Plug>(quorate-%s)"):format(key[3]), { desc = "Quorate " .. key[3] })
+      vim.keymap.set(
+        key[1],
+        "<Leader>q" .. key[2],
+        ("<Plug>(quorate-%s)"):format(key[3]),
+        { desc = "Quorate " .. key[3] }
+      )
     end
   end
 end

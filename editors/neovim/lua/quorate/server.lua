@@ -23,9 +23,10 @@ function M.find()
     if #cmd > 0 and vim.fn.executable(cmd[1]) == 1 then
       return cmd
     end
-    return nil, ("the configured server command %q is not a program that can be run; correct `cmd` in your setup."):format(
-      cmd[1] or ""
-    )
+    return nil,
+      ("the configured server command %q is not a program that can be run; correct `cmd` in your setup."):format(
+        cmd[1] or ""
+      )
   end
   for _, program in ipairs({ "quorate", M.in_environment("quorate") }) do
     if vim.fn.executable(program) == 1 then

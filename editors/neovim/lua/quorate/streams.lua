@@ -146,7 +146,12 @@ local PLACES = {
     return { id = record.turnId .. ":end", kind = "note", level = failed and "error" or "info", text = text }
   end,
   ["session.compacted"] = function(event)
-    return { id = "compacted:" .. event.upToSeq, kind = "note", level = "info", text = "Earlier messages were summarised for the model." }
+    return {
+      id = "compacted:" .. event.upToSeq,
+      kind = "note",
+      level = "info",
+      text = "Earlier messages were summarised for the model.",
+    }
   end,
   ["decision.requested"] = function(event)
     return { id = event.decision.decisionId, kind = "decision", decision = event.decision }
@@ -173,22 +178,36 @@ local PLACES = {
     return { id = record.runId .. ":changes", kind = "changes", runId = record.runId, settled = event.settled }
   end,
   ["message.shared"] = function(event, record)
-    return { id = ("%s:word:%d"):format(record.runId, record.seq), kind = "note", level = "info", text = "You to the team: " .. event.text }
+    return {
+      id = ("%s:word:%d"):format(record.runId, record.seq),
+      kind = "note",
+      level = "info",
+      text = "You to the team: " .. event.text,
+    }
   end,
   ["answer.submitted"] = function(event, record)
-    return { id = event.answerId, kind = "answer", label = event.label, text = event.content },
-      { M.key(record.runId, record.agentId) }
+    return { id = event.answerId, kind = "answer", label = event.label, text = event.content }, {
+      M.key(record.runId, record.agentId),
+    }
   end,
   ["vote.cast"] = function(event, record)
-    return { id = ("%s:vote:%d"):format(record.runId, record.seq), kind = "vote", target = event.target, text = event.reason },
-      { M.key(record.runId, record.agentId) }
+    return {
+      id = ("%s:vote:%d"):format(record.runId, record.seq),
+      kind = "vote",
+      target = event.target,
+      text = event.reason,
+    }, { M.key(record.runId, record.agentId) }
   end,
   ["agent.stopped"] = function(event, record)
     if not event.error then
       return nil
     end
-    return { id = ("%s:stopped:%d"):format(record.runId, record.seq), kind = "note", level = "error", text = event.error },
-      { M.key(record.runId, record.agentId) }
+    return {
+      id = ("%s:stopped:%d"):format(record.runId, record.seq),
+      kind = "note",
+      level = "error",
+      text = event.error,
+    }, { M.key(record.runId, record.agentId) }
   end,
 }
 

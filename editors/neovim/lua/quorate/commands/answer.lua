@@ -28,7 +28,9 @@ return {
     run = function()
       local window = decisions.latest("override")
       if not window then
-        return notify.info("there is nothing to overrule: the window is open only between the vote and the presentation.")
+        return notify.info(
+          "there is nothing to overrule: the window is open only between the vote and the presentation."
+        )
       end
       decisions.ask(window.decision.decisionId)
     end,

@@ -8,14 +8,21 @@ local workspace = require("quorate.workspace")
 ---@param status quorate.StatusResult
 ---@return string[]
 local function status_lines(status)
-  local lines = { ("Quorate %s"):format(status.versions.server), workspace.root() .. (status.trusted and "" or " (untrusted)") }
+  local lines =
+    { ("Quorate %s"):format(status.versions.server), workspace.root() .. (status.trusted and "" or " (untrusted)") }
   table.insert(lines, "modes: " .. require("quorate.ui.status").modes(status.modes))
   for _, agent in ipairs(status.agents) do
     table.insert(lines, text.joined({ agent.agentId, agent.backend, agent.model, agent.health, agent.detail }))
   end
   local limits = status.limits
-  table.insert(lines, ("%d of %s at work"):format(limits.activeSessions, text.count(limits.maxActiveSessions, "session")))
-  table.insert(lines, text.joined({ text.count(#status.decisions, "decision") .. " waiting", text.cost(status.costUsd) }))
+  table.insert(
+    lines,
+    ("%d of %s at work"):format(limits.activeSessions, text.count(limits.maxActiveSessions, "session"))
+  )
+  table.insert(
+    lines,
+    text.joined({ text.count(#status.decisions, "decision") .. " waiting", text.cost(status.costUsd) })
+  )
   return lines
 end
 

@@ -57,7 +57,9 @@ local function with_team(name, about)
       elseif workspace.holds(bufnr) then
         params.uri = vim.uri_from_bufnr(bufnr)
       else
-        return notify.warn(("go to a file of the workspace first; `:Quorate %s` works on it, or on the lines given."):format(name))
+        return notify.warn(
+          ("go to a file of the workspace first; `:Quorate %s` works on it, or on the lines given."):format(name)
+        )
       end
       client.request("quorate." .. name, params, launched)
     end,

@@ -21,13 +21,18 @@ local DETAILS = {
     table.insert(lines, "")
     fact(lines, "Context", spec.context and text.one_line(spec.context, 100))
     fact(lines, "Agents", table.concat(spec.agents, ", "))
-    local mode = { spec.agentMode, spec.refinement and "refinement" or "no refinement", spec.planningMode and "plan first" or nil }
+    local mode =
+      { spec.agentMode, spec.refinement and "refinement" or "no refinement", spec.planningMode and "plan first" or nil }
     fact(lines, "Mode", text.joined(mode))
     for _, file in ipairs(detail.files) do
       fact(lines, "Files", ("%s (%s, %s)"):format(file.path, file.permission, text.count(file.count, "file")))
     end
     local estimate = detail.estimate
-    fact(lines, "Cost", estimate and ("about %s to %s"):format(text.cost(estimate.usdLow), text.cost(estimate.usdHigh)) or "unknown")
+    fact(
+      lines,
+      "Cost",
+      estimate and ("about %s to %s"):format(text.cost(estimate.usdLow), text.cost(estimate.usdHigh)) or "unknown"
+    )
     fact(lines, "Why", detail.reason)
     return lines
   end,
@@ -61,8 +66,20 @@ local DETAILS = {
   ---@param detail quorate.BudgetDetail
   budget = function(detail)
     local spent, limit, lines = detail.spent, detail.limit, {}
-    fact(lines, "Spent", text.joined({ text.cost(spent.usd), text.count(spent.tokens, "token"), ("%.0f s"):format(spent.seconds) }))
-    fact(lines, "Limit", text.joined({ text.cost(limit.usd), limit.tokens and text.count(limit.tokens, "token"), limit.seconds and ("%.0f s"):format(limit.seconds) }))
+    fact(
+      lines,
+      "Spent",
+      text.joined({ text.cost(spent.usd), text.count(spent.tokens, "token"), ("%.0f s"):format(spent.seconds) })
+    )
+    fact(
+      lines,
+      "Limit",
+      text.joined({
+        text.cost(limit.usd),
+        limit.tokens and text.count(limit.tokens, "token"),
+        limit.seconds and ("%.0f s"):format(limit.seconds),
+      })
+    )
     return lines
   end,
   ---@param detail quorate.CommandDetail

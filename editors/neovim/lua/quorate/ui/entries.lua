@@ -38,9 +38,14 @@ end
 ---@param body string[]
 ---@return quorate.Block
 local function framed(head, group, body)
-  local block = folded("▎" .. head, group, vim.tbl_map(function(line)
-    return "│ " .. line
-  end, body), true)
+  local block = folded(
+    "▎" .. head,
+    group,
+    vim.tbl_map(function(line)
+      return "│ " .. line
+    end, body),
+    true
+  )
   table.insert(block.lines, 1, "")
   for index, mark in ipairs(block.marks) do
     block.marks[index] = { mark[1] + 1, mark[2], mark[3], mark[4] }
@@ -66,7 +71,7 @@ local function user_message(item)
   for _, attachment in ipairs(item.attachments) do
     local path = require("quorate.workspace").relative(vim.uri_to_fname(attachment.uri))
     local range = attachment.range
-    local lines = range and (" lines %d–%d"):format(range.start.line + 1, range["end"].line + 1) or ""
+    local lines = range and (" lines %d-%d"):format(range.start.line + 1, range["end"].line + 1) or ""
     table.insert(block.lines, ("  ↳ %s%s"):format(path, lines))
     table.insert(block.marks, { #block.lines - 1, 0, -1, "QuorateMeta" })
   end
@@ -99,7 +104,10 @@ local function decision_block(entry)
     return NOTHING
   end
   if entry.resolution then
-    local head = ("▸ %s — %s"):format(text.one_line(decision.title, 60), decision_text.answer(decision, entry.resolution))
+    local head = ("▸ %s — %s"):format(
+      text.one_line(decision.title, 60),
+      decision_text.answer(decision, entry.resolution)
+    )
     return folded(head, "QuorateMeta", decision_text.details(decision))
   end
   -- A plan and changes stand above, as what they are.
@@ -140,7 +148,9 @@ local function run_end_block(entry, session)
     return folded("✗ " .. text.one_line(finished.error, 200), "QuorateError", {})
   end
   local presented = vim.iter(session.streams[""].order):any(function(other)
-    return other.kind == "item" and other.item.kind == "presentation" and other.item.text == (finished.result or {}).text
+    return other.kind == "item"
+      and other.item.kind == "presentation"
+      and other.item.text == (finished.result or {}).text
   end)
   local block = presented and { lines = {}, marks = {} }
     or finished.result and message(finished.result.agentId, "QuorateAssistant", finished.result.text)

@@ -45,7 +45,9 @@ function Review:mark()
   end
   local path = workspace.relative(vim.uri_to_fname(change.uri)):gsub("%%", "%%%%")
   local where = ("%s · file %d of %d"):format(path, self.place, #self.proposal.changes)
-  vim.wo[self.right].winbar = ("%%#QuorateRun# %s %%#QuorateMeta#a/x hunk · A/X file · ]f [f · s settle · q later"):format(where)
+  vim.wo[self.right].winbar = ("%%#QuorateRun# %s %%#QuorateMeta#a/x hunk · A/X file · ]f [f · s settle · q later"):format(
+    where
+  )
   vim.wo[self.left].winbar = ("%%#QuorateMeta# %s, as it is"):format(path)
 end
 
@@ -127,14 +129,54 @@ end
 ---@param bufnr integer
 function Review:map_keys(bufnr)
   local keys = {
-    a = { "Accept the hunk", function() self:judge("accepted", false) end },
-    x = { "Refuse the hunk", function() self:judge("refused", false) end },
-    A = { "Accept the file", function() self:judge("accepted", true) end },
-    X = { "Refuse the file", function() self:judge("refused", true) end },
-    ["]f"] = { "Next file", function() self:step(1) end },
-    ["[f"] = { "Previous file", function() self:step(-1) end },
-    s = { "Settle", function() self:settle() end },
-    q = { "Later", function() self:close() end },
+    a = {
+      "Accept the hunk",
+      function()
+        self:judge("accepted", false)
+      end,
+    },
+    x = {
+      "Refuse the hunk",
+      function()
+        self:judge("refused", false)
+      end,
+    },
+    A = {
+      "Accept the file",
+      function()
+        self:judge("accepted", true)
+      end,
+    },
+    X = {
+      "Refuse the file",
+      function()
+        self:judge("refused", true)
+      end,
+    },
+    ["]f"] = {
+      "Next file",
+      function()
+        self:step(1)
+      end,
+    },
+    ["[f"] = {
+      "Previous file",
+      function()
+        self:step(-1)
+      end,
+    },
+    s = {
+      "Settle",
+      function()
+        self:settle()
+      end,
+    },
+    q = {
+      "Later",
+      function()
+        self:close()
+      end,
+    },
   }
   for lhs, key in pairs(keys) do
     vim.keymap.set("n", lhs, key[2], { buffer = bufnr, nowait = true, desc = key[1] })
