@@ -12,6 +12,14 @@ OURS: Final = {"quorate/event"}
 _CONVERTER: Final = converters.get_converter()
 
 
+def _command_or_action(value: Json, _: object) -> types.Command | types.CodeAction:
+    """lsprotocol takes every action with a command for a command."""
+    return _CONVERTER.structure(value, types.Command if isinstance(value.get("command"), str) else types.CodeAction)
+
+
+_CONVERTER.register_structure_hook(types.Command | types.CodeAction, _command_or_action)
+
+
 def fault_in(message: Json, asked: str | None) -> str | None:
     """`asked` is the method that a response answers. None: there is no fault."""
     kind = _type_of(message, asked)

@@ -25,6 +25,9 @@ class ClientOptions:
             editor=_text(options.get("editor")) or _text(mapping(said.get("clientInfo")).get("name")) or "an editor",
         )
 
+    def change_trust(self, *, trusted: bool) -> None:
+        self.premises = replace(self.premises, trusted=trusted)
+
     def change_folders(self, event: Json) -> None:
         """From the event of `workspace/didChangeWorkspaceFolders`."""
         removed = _named_uris(event.get("removed"))

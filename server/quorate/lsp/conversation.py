@@ -7,6 +7,7 @@ from quorate.lsp.applying import ClientEditor
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.connection import Connection
 from quorate.lsp.containment import Errands
+from quorate.lsp.diagnostics import Diagnostics
 from quorate.lsp.event_feed import EventFeed
 from quorate.lsp.features import all_methods
 from quorate.lsp.greeting import Greeting
@@ -37,7 +38,7 @@ async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: 
         errands = Errands()
         tasks.start_soon(errands.run)
         supervisor = Supervisor(lambda: keeper.house(tasks))
-        desk = Desk(supervisor, client, peer, documents, errands, options)
+        desk = Desk(supervisor, client, peer, documents, errands, options, Diagnostics(peer), keeper.renew)
         connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)
         await connection.serve(reader)
         tasks.cancel_scope.cancel()

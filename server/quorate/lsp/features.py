@@ -8,7 +8,16 @@ lets it hear of events.
 from collections.abc import Callable
 from typing import Final
 
-from quorate.lsp import plain_decisions, plain_results, progress, text_sync, workspace_folders
+from quorate.lsp import (
+    config_support,
+    findings,
+    plain_decisions,
+    plain_results,
+    progress,
+    text_sync,
+    trust,
+    workspace_folders,
+)
 from quorate.lsp.handlers.desk import Desk
 from quorate.lsp.methods import Methods
 
@@ -20,6 +29,9 @@ FEATURES: Final[tuple[Feature, ...]] = (
     progress.register,
     plain_decisions.register,
     plain_results.register,
+    trust.register,
+    findings.register,
+    config_support.register,
 )
 
 

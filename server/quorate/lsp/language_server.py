@@ -9,7 +9,7 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from quorate import __version__
 from quorate.lsp.messages import Json, is_list, mapping
-from quorate.protocol.names import COMMAND_NAMES, PROTOCOL_VERSION, RESERVED_COMMAND_NAMES
+from quorate.protocol.names import CODE_ACTION_KINDS, COMMAND_NAMES, PROTOCOL_VERSION, RESERVED_COMMAND_NAMES
 
 _ENCODINGS: Final = [kind.value for kind in types.PositionEncodingKind]
 
@@ -21,6 +21,11 @@ class QuorateProtocol(LanguageServerProtocol):
         result.capabilities.execute_command_provider = types.ExecuteCommandOptions(
             commands=[*COMMAND_NAMES, *RESERVED_COMMAND_NAMES]
         )
+        result.capabilities.code_action_provider = types.CodeActionOptions(code_action_kinds=list(CODE_ACTION_KINDS))
+        result.capabilities.completion_provider = types.CompletionOptions(trigger_characters=[":", " ", "$", "{"])
+        result.capabilities.hover_provider = True
+        if isinstance(result.capabilities.text_document_sync, types.TextDocumentSyncOptions):
+            result.capabilities.text_document_sync.save = True
         result.capabilities.experimental = {"quorate": {"protocolVersion": PROTOCOL_VERSION}}
         return result
 

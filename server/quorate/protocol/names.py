@@ -42,5 +42,13 @@ COMMAND_NAMES = (
 # Kept for later: a client is told so with 501 instead of guessing.
 RESERVED_COMMAND_NAMES = ("quorate.run.analyze", "quorate.run.resume", "quorate.session.configure")
 
+CODE_ACTION_KINDS = (
+    "quickfix",
+    "refactor.quorate.review",
+    "refactor.quorate.explain",
+    "refactor.quorate.fix",
+    "refactor.quorate.test",
+)
+
 EVENT_METHOD = "quorate/event"
 PROTOCOL_VERSION = 1

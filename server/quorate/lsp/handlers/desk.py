@@ -1,9 +1,11 @@
 """What a handler works with: the runtime, the open documents, and the client that it answers."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.containment import Errands
+from quorate.lsp.diagnostics import Diagnostics
 from quorate.lsp.outbound import Outbound
 from quorate.lsp.peer import Peer
 from quorate.runtime.supervisor import Supervisor
@@ -20,3 +22,7 @@ class Desk:
     documents: Documents
     errands: Errands
     options: ClientOptions
+    # What our features say of the client's documents.
+    diagnostics: Diagnostics
+    # To be called when trust or the configuration has changed. Raises UserError where it has faults now.
+    renew: Callable[[], Awaitable[None]]
