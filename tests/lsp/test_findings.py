@@ -31,16 +31,13 @@ async def marked(client: LspClient, uri: str, *expected: tuple[Json, int]) -> li
     wanted = [(finding["findingId"], line) for finding, line in expected]
     published = await client.notification(
         "textDocument/publishDiagnostics",
-        lambda n: (
-            n["uri"] == uri
-            and [(d["code"], d["range"]["start"]["line"]) for d in n["diagnostics"]] == wanted
-        ),
+        lambda n: n["uri"] == uri and [(d["code"], d["range"]["start"]["line"]) for d in n["diagnostics"]] == wanted,
     )
     return published["diagnostics"]
 
 
 async def actions(client: LspClient, uri: str, at: Json, **context: Any) -> list[Json]:
-    params = {"textDocument": {"uri": uri}, "range": at, "context": {"diagnostics": [], **context}}
+    params: Json = {"textDocument": {"uri": uri}, "range": at, "context": {"diagnostics": [], **context}}
     return await client.request("textDocument/codeAction", params)
 
 
