@@ -45,12 +45,11 @@ def results_of_runs(models: ModelServer) -> list[str]:
     return [result.text for result in last.tool_results if result.text.startswith("Run ")]
 
 
-@pytest.mark.asyncio
-@pytest.mark.proves("A1", "A3", "A4", "C6")
-async def test_a_feature_is_planned_cut_into_runs_checked_between_and_rerun_with_new_context(
-    serve: Serve, models: ModelServer, workspace: Path
-) -> None:
-    (workspace / "routing.py").write_text("ROUTES = {}\n", encoding="utf-8")
+HANDLER = {"agent_mode": "single", "agents": ["sol"], "context_paths": [{"path": "handler.py", "permission": "write"}]}
+CHECK = {"agent_mode": "single", "agents": ["flash"], "context_paths": [{"path": "handler.py", "permission": "read"}]}
+
+
+def script_of_a_feature(models: ModelServer) -> None:
     plan = {"title": "WebSockets", "tasks": [{"title": "Handler", "detail": "A handler module."}]}
     for name in TEAM:
         models.model(name).replies(
@@ -59,30 +58,39 @@ async def test_a_feature_is_planned_cut_into_runs_checked_between_and_rerun_with
     models.model("opus").replies(calls(tool("submit_plan", **plan)))
     models.model("lead").replies(
         calls(tool("launch_run", task="Plan WebSocket support.", planning_mode=True)),
-        calls(
-            tool(
-                "launch_run",
-                task="Write the handler module.",
-                agent_mode="single",
-                agents=["sol"],
-                context_paths=[{"path": "handler.py", "permission": "write"}],
-            )
-        ),
-        calls(
-            tool(
-                "launch_run",
-                task="Check handler.py.",
-                agent_mode="single",
-                agents=["flash"],
-                context_paths=[{"path": "handler.py", "permission": "read"}],
-            )
-        ),
+        calls(tool("launch_run", task="Write the handler module.", **HANDLER)),
+        calls(tool("launch_run", task="Check handler.py.", **CHECK)),
         text("The handler is done and checked."),
     )
     models.model("sol").replies(
         calls(tool("write_file", path="handler.py", content="def handle(socket): ...\n")), text("Written.")
     )
     models.model("flash").replies(calls(tool("read_file", path="handler.py")), text("It is sound."))
+
+
+def script_of_a_change_of_mind(models: ModelServer) -> None:
+    models.model("lead").replies(
+        calls(
+            tool(
+                "launch_run",
+                task="Write the handler module.",
+                context="Use Socket.IO, not raw WebSockets.",
+                **HANDLER,
+            )
+        ),
+        text("Done anew, with Socket.IO."),
+    )
+    models.model("sol").replies(
+        calls(tool("write_file", path="handler.py", content="import socketio\n")), text("Rewritten.")
+    )
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A1", "A3", "A4", "C6")
+async def test_a_feature_is_planned_cut_into_runs_checked_between_and_rerun_with_new_context(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    script_of_a_feature(models)
     client = await serve(config=led_by_its_own_model(models), trusted=True)
 
     chat = await client.command("quorate.chat", text="I need WebSocket support in the API server.")
@@ -91,42 +99,25 @@ async def test_a_feature_is_planned_cut_into_runs_checked_between_and_rerun_with
     assert preview["detail"]["plan"]["title"] == "WebSockets"
     await client.command("quorate.approve", decisionId=preview["decisionId"], choice="cancel")
     await client.event("turn.finished", lambda record: record["turnId"] == chat["turnId"])
-    session_id = chat["sessionId"]
 
     planned, executed, checked = specs(client)
     assert (planned["planningMode"], planned["agents"]) == (True, list(TEAM))
     assert (executed["agentMode"], executed["agents"]) == ("single", ["sol"])
     assert executed["contextPaths"] == [{"path": "handler.py", "permission": "write"}]
     assert (workspace / "handler.py").read_text(encoding="utf-8") == "def handle(socket): ...\n"
-    read_by_checker = models.requests_to("flash")[-1].tool_results[-1].text
-    assert read_by_checker == "1\tdef handle(socket): ..."
+    assert models.requests_to("flash")[-1].tool_results[-1].text == "1\tdef handle(socket): ..."
     assert checked["refinement"] is False
     told = results_of_runs(models)
     assert "The plan is kept in" in told[0]
     assert "handler.py: applied" in told[1]
     assert "It is sound." in told[2]
 
-    models.model("lead").replies(
-        calls(
-            tool(
-                "launch_run",
-                task="Write the handler module.",
-                context="Use Socket.IO, not raw WebSockets.",
-                agent_mode="single",
-                agents=["sol"],
-                context_paths=[{"path": "handler.py", "permission": "write"}],
-            )
-        ),
-        text("Done anew, with Socket.IO."),
-    )
-    models.model("sol").replies(
-        calls(tool("write_file", path="handler.py", content="import socketio\n")), text("Rewritten.")
-    )
-    await say(client, "Actually, can we use Socket.IO?", session_id)
+    script_of_a_change_of_mind(models)
+    await say(client, "Actually, can we use Socket.IO?", chat["sessionId"])
 
-    rerun = models.requests_to("sol")[-1]
-    assert "# Context\nUse Socket.IO, not raw WebSockets." in rerun.messages[0][1]
-    assert "It is sound." in rerun.messages[0][1], "what earlier runs came to is part of what agents are told"
+    rerun = models.requests_to("sol")[-1].messages[0][1]
+    assert "# Context\nUse Socket.IO, not raw WebSockets." in rerun
+    assert "It is sound." in rerun, "what earlier runs came to is part of what agents are told"
     assert (workspace / "handler.py").read_text(encoding="utf-8") == "import socketio\n"
 
 
@@ -165,45 +156,57 @@ async def test_quick_questions_are_answered_from_files_and_deep_work_goes_to_the
     assert "Twelve new tests cover the refresh flow." in json.dumps(models.requests[-1].body)
 
 
-@pytest.mark.asyncio
-@pytest.mark.proves("A3", "C2", "C4", "E5")
-async def test_a_review_by_all_a_fix_of_what_they_agree_on_and_a_quick_check_by_one(
-    serve: Serve, models: ModelServer, workspace: Path
-) -> None:
-    (workspace / "search.py").write_text('query = f"select {term}"\nrows = run(query)\n', encoding="utf-8")
-    injection = {
-        "path": "search.py",
-        "line": 1,
-        "severity": "error",
-        "title": "SQL injection in the search query",
-        "detail": "The term is put into the SQL text.",
-    }
-    taste = {
-        "path": "search.py",
-        "line": 2,
-        "severity": "hint",
-        "title": "The query builder could be refactored",
-        "detail": "A class would read better.",
-    }
+INJECTION = {
+    "path": "search.py",
+    "line": 1,
+    "severity": "error",
+    "title": "SQL injection in the search query",
+    "detail": "The term is put into the SQL text.",
+}
+TASTE = {
+    "path": "search.py",
+    "line": 2,
+    "severity": "hint",
+    "title": "The query builder could be refactored",
+    "detail": "A class would read better.",
+}
+
+
+def script_of_a_review(models: ModelServer) -> None:
     for name in TEAM:
-        found = [tool("report_finding", **injection)] + ([tool("report_finding", **taste)] if name == "flash" else [])
+        found = [tool("report_finding", **INJECTION)] + ([tool("report_finding", **TASTE)] if name == "flash" else [])
         models.model(name).replies(
             calls(*found),
             calls(tool("new_answer", content=f"The review of {name}.")),
             calls(tool("vote", agent_id="agent1", reason="Complete.")),
         )
     models.model("opus").replies(text("One problem that all see, one matter of taste."))
+    paths = [{"path": "search.py", "permission": "read"}]
     models.model("lead").replies(
-        calls(
-            tool(
-                "launch_run",
-                task="Review search.py.",
-                review=True,
-                context_paths=[{"path": "search.py", "permission": "read"}],
-            )
-        ),
+        calls(tool("launch_run", task="Review search.py.", review=True, context_paths=paths)),
         text("All three flag the injection; one suggests a refactoring."),
     )
+
+
+def script_of_a_scoped_fix(models: ModelServer) -> None:
+    task = "Fix the SQL injection at search.py:1; leave the query builder as it is."
+    paths = [{"path": "search.py", "permission": "write"}]
+    models.model("lead").replies(
+        calls(tool("launch_run", task=task, agent_mode="single", agents=["sol"], context_paths=paths)),
+        text("Fixed."),
+    )
+    models.model("sol").replies(
+        calls(tool("edit_file", path="search.py", old='f"select {term}"', new='"select ?"')), text("Parameterised.")
+    )
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("A3", "C2", "C4", "E5")
+async def test_a_review_by_all_a_fix_of_what_they_agree_on_and_a_quick_check_by_one(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    (workspace / "search.py").write_text('query = f"select {term}"\nrows = run(query)\n', encoding="utf-8")
+    script_of_a_review(models)
     client = await serve(config=led_by_its_own_model(models), trusted=True)
 
     session_id = await say(client, "Review search.py.")
@@ -213,21 +216,7 @@ async def test_a_review_by_all_a_fix_of_what_they_agree_on_and_a_quick_check_by_
     assert "search.py:2 (1 of 3 agents) The query builder could be refactored" in report
     assert report.index("(3 of 3 agents)") < report.index("(1 of 3 agents)")
 
-    models.model("lead").replies(
-        calls(
-            tool(
-                "launch_run",
-                task="Fix the SQL injection at search.py:1; leave the query builder as it is.",
-                agent_mode="single",
-                agents=["sol"],
-                context_paths=[{"path": "search.py", "permission": "write"}],
-            )
-        ),
-        text("Fixed."),
-    )
-    models.model("sol").replies(
-        calls(tool("edit_file", path="search.py", old='f"select {term}"', new='"select ?"')), text("Parameterised.")
-    )
+    script_of_a_scoped_fix(models)
     await say(client, "Fix the consensus issues but skip the refactor.", session_id)
     assert (workspace / "search.py").read_text(encoding="utf-8").startswith('query = "select ?"\n')
 
