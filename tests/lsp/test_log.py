@@ -28,22 +28,26 @@ def test_secrets_of_the_environment_and_what_looks_like_one_are_masked(text: str
     assert Redaction({"SOME_API_KEY": KEY, "HOME": "nothing to hide", "EMPTY_TOKEN": ""})(text) == redacted
 
 
-@pytest.fixture
-def outbox(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Outbox]:
+@pytest.fixture(autouse=True)
+def logging_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     root, ours = logging.getLogger(), logging.getLogger("quorate")
-    before = root.handlers[:], ours.handlers[:], ours.level
+    handlers, level = (root.handlers[:], ours.handlers[:]), ours.level
+    monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
     monkeypatch.setenv("SOME_API_KEY", KEY)
-    outbox = Outbox()
-    begin_logging(Peer(outbox))
-    yield outbox
-    root.handlers[:], ours.handlers[:] = before[0], before[1]
-    ours.setLevel(before[2])
+    yield
+    root.handlers[:], ours.handlers[:] = handlers
+    ours.setLevel(level)
     logging.captureWarnings(capture=False)
 
 
-def test_a_failure_is_whole_on_stderr_and_a_sentence_at_the_client(
-    outbox: Outbox, capsys: pytest.CaptureFixture[str]
-) -> None:
+def begun() -> Outbox:
+    outbox = Outbox()
+    begin_logging(Peer(outbox))
+    return outbox
+
+
+def test_a_failure_is_whole_on_stderr_and_a_sentence_at_the_client(capsys: pytest.CaptureFixture[str]) -> None:
+    outbox = begun()
     try:
         raise ValueError(f"no luck with {KEY}")
     except ValueError:
@@ -57,8 +61,17 @@ def test_a_failure_is_whole_on_stderr_and_a_sentence_at_the_client(
     assert KEY not in written
 
 
-def test_what_others_say_in_detail_is_kept_to_themselves(outbox: Outbox, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_others_say_in_detail_is_kept_to_themselves(capsys: pytest.CaptureFixture[str]) -> None:
+    outbox = begun()
     logging.getLogger("pygls.protocol").info("every body that was sent")
     outbox.close()
     assert outbox.take() == []
     assert capsys.readouterr().err == ""
+
+
+def test_a_line_that_cannot_be_worded_tells_nobody_what_it_was_made_of(capsys: pytest.CaptureFixture[str]) -> None:
+    outbox = begun()
+    logging.getLogger("quorate.somewhere").warning("%d", KEY)
+    outbox.close()
+    assert outbox.take() == []
+    assert KEY not in capsys.readouterr().err

@@ -142,3 +142,29 @@ def test_what_anything_prints_goes_to_stderr_and_never_on_the_wire(tmp_path: Pat
         assert server.ended() == 0
         assert "printed" in server.stderr()
         assert "written" in server.stderr()
+
+
+def test_the_greeting_is_answered_before_anything_heavy_is_loaded(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "import quorate.lsp.greeting as greeting\n"
+        "said = greeting.initialize\n"
+        "greeting.initialize = lambda params: {**said(params), 'loaded': sorted(sys.modules)}\n"
+        "from quorate.lsp.serve import serve\n"
+        "sys.exit(serve())\n"
+    )
+    with raw_server(tmp_path, code=code) as server:
+        loaded = server.greet()["result"]["loaded"]
+        assert "pygls" in loaded
+        assert {"pydantic", "yaml", "anyio", "sqlite3", "openai", "anthropic", "mcp"} & set(loaded) == set()
+        server.send(command(1, "quorate.session.list"))
+        assert server.answer_to(1)["result"] == {"sessions": []}, "a command that came meanwhile was kept"
+
+
+def test_a_client_that_asks_too_much_at_once_is_told_so_and_gets_every_answer(tmp_path: Path) -> None:
+    with raw_server(tmp_path) as server:
+        server.greet()
+        server.send(*(command(number, "quorate.session.list") for number in range(3_000)))
+        answered = codes(*(server.answer_to(number) for number in range(3_000)))
+    assert {json.dumps(answer) for answer in answered} <= {'{"sessions": []}', "429"}
+    assert answered.count({"sessions": []}) >= 1_000

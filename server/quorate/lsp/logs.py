@@ -22,6 +22,8 @@ def begin_logging(peer: Peer) -> None:
     ours.setLevel(logging.INFO)
     ours.handlers[:] = [ClientHandler(peer, redaction)]
     logging.captureWarnings(capture=True)
+    # Else a line that cannot be formatted is shown with all its arguments, past every mask.
+    logging.raiseExceptions = False
 
 
 class RedactingFormatter(logging.Formatter):
@@ -42,6 +44,10 @@ class ClientHandler(logging.Handler):
         self._redaction = redaction
 
     def emit(self, record: logging.LogRecord) -> None:
+        try:
+            text = self._redaction(record.getMessage())
+        except (TypeError, ValueError):
+            return
         level = max((each for each in _MESSAGE_TYPES if each <= record.levelno), default=logging.INFO)
-        message = {"type": _MESSAGE_TYPES[level], "message": self._redaction(record.getMessage())}
+        message = {"type": _MESSAGE_TYPES[level], "message": text}
         self._peer.notify("window/logMessage", message, may_be_lost=True)

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Final
 
 from quorate.lsp.frames import BadFrame, FrameParser
@@ -52,7 +53,7 @@ class Reader:
 
     def _deliver(self, message: Message | None) -> None:
         self._places.acquire()
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # The loop is closed: nobody reads any more.
             self._loop.call_soon_threadsafe(self._inbox.put_nowait, message)
 
 

@@ -1,6 +1,7 @@
 """The language server on standard input and output, from its first message to its exit code."""
 
 import asyncio
+import logging
 from typing import Final
 
 from quorate.lsp.greeting import greeted
@@ -11,6 +12,8 @@ from quorate.lsp.peer import Peer
 from quorate.lsp.reader import Reader
 from quorate.lsp.stdio import Stdio
 from quorate.lsp.writer import Writer
+
+log = logging.getLogger(__name__)
 
 # How long the client may take to read our last words.
 _LAST_WORDS_SECONDS: Final = 1.0
@@ -35,8 +38,9 @@ async def _serve(stdio: Stdio) -> int:
     wanted.cancel()
     await asyncio.wait({serving, wanted})
     await asyncio.to_thread(writer.finish, _LAST_WORDS_SECONDS)
-    if not serving.cancelled():
-        serving.result()
+    if not serving.cancelled() and (fault := serving.exception()) is not None:
+        log.critical("The server failed and has stopped", exc_info=fault)
+        return 1
     return leaving.exit_code
 
 

@@ -20,9 +20,9 @@ class Stdio:
     @classmethod
     def claim(cls) -> Self:
         stdio = cls(os.dup(0), os.dup(1))
-        os.dup2(2, 1)
-        nothing = os.open(os.devnull, os.O_RDONLY)
+        nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
+        os.dup2(2 if _is_open(2) else nothing, 1)
         os.close(nothing)
         if sys.platform != "win32":
             # An editor may have left them non-blocking; our threads want to wait.
@@ -41,3 +41,11 @@ class Stdio:
         with suppress(OSError):
             return os.read(self.input, 64 * 1024)
         return b""
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
