@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient
-from tests.support.model_server import ModelServer, text
+from tests.support.model_server import ModelServer, calls, text, tool
 
 PLAIN: Json = {"experimental": {}, "window": {"workDoneProgress": True, "showDocument": {"support": True}}}
 
@@ -19,6 +19,7 @@ class Person:
 
     def __init__(self, client: LspClient, **titles: str | None) -> None:
         self.questions: list[Json] = []
+        self.asked = asyncio.Event()
         self.shown: asyncio.Queue[str] = asyncio.Queue()
         self._title = titles.get("clicks")
         client.answers["window/showMessageRequest"] = self._click
@@ -27,6 +28,7 @@ class Person:
 
     async def _click(self, params: Json) -> Json | None:
         self.questions.append(params)
+        self.asked.set()
         return None if self._title is None else {"title": self._title}
 
     async def _look(self, params: Json) -> Json:
@@ -125,3 +127,31 @@ async def test_what_the_assistant_answers_is_shown_as_a_document(serve: Serve, m
     await client.command("quorate.chat", text="What is a quorum?")
     uri = await asyncio.wait_for(person.shown.get(), 30)
     assert content(uri) == "A quorum is enough."
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("E4")
+async def test_changes_whose_message_is_waved_aside_stay_proposed(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    (workspace / "greet.py").write_text("helo\n", encoding="utf-8")
+    models.model("alpha").replies(
+        calls(tool("edit_file", path="greet.py", old="helo", new="hello")), text("The typo is fixed.")
+    )
+    client = await plain(serve, models)
+    person = Person(client, clicks=None)
+
+    run = await client.command(
+        "quorate.launch_run",
+        task="Fix the typo.",
+        agentMode="single",
+        approval="given",
+        contextPaths=[{"path": "greet.py", "permission": "write"}],
+    )
+    await asyncio.wait_for(person.asked.wait(), 30)
+    # A second word of the client's, behind its null, finds the decision still open.
+    opened = await client.command("quorate.session.open", sessionId=run["sessionId"])
+
+    assert "greet.py" in person.questions[0]["message"]
+    assert [decision["kind"] for decision in opened["session"]["decisions"]] == ["changes"]
+    assert (workspace / "greet.py").read_text(encoding="utf-8") == "helo\n"
