@@ -35,14 +35,13 @@ async def test_a_reloaded_window_shows_the_run_as_it_stands(
     workbench: Workbench, team: ModelServer, workspace: Path
 ) -> None:
     _script(team)
-    _ending(team)
     window = await workbench.open(workspace)
     chat = await window.open_chat()
     await chat.say("Say it well, as a team.")
+    await chat.message.press_sequentially("A draft that is not sent yet")
     await chat.decision("run").locator("vscode-button", has_text="Approve").click()
     await team.gate("gamma").reached()
     await expect(chat.frame.locator("q-run .agent-status.answered")).to_have_count(2)
-    await chat.message.fill("A draft that is not sent yet")
     await window.reload()
     chat = await window.chat()
     await expect(chat.transcript.locator(".user-message")).to_have_text("Say it well, as a team.")
@@ -50,8 +49,9 @@ async def test_a_reloaded_window_shows_the_run_as_it_stands(
     await expect(chat.message).to_have_value("A draft that is not sent yet")
     await window.picture("reloaded")
     team.gate("gamma").release()
-    if await chat.decision("resume").count():
-        await chat.decision("resume").locator("vscode-button").first.click()
+    team.model("gamma").replies(gives("From gamma, again."))
+    _ending(team)
+    await chat.decision("resume").locator("vscode-button", has_text="Go on").click()
     await expect(chat.transcript).to_contain_text("The team has spoken.")
 
 
@@ -65,12 +65,13 @@ async def test_a_killed_server_is_started_again_and_asks_whether_to_go_on(
     await chat.say("Say it well, as a team.")
     await chat.decision("run").locator("vscode-button", has_text="Approve").click()
     await team.gate("gamma").reached()
+    await expect(chat.frame.locator("q-run .agent-status.answered")).to_have_count(2)
     os.kill(server_of(workspace), signal.SIGKILL)
     await expect(chat.decision("resume").first).to_be_visible()
     await window.picture("killed")
     team.gate("gamma").release()
     team.model("gamma").replies(gives("From gamma, again."))
     _ending(team)
-    await chat.decision("resume").locator("vscode-button").first.click()
-    await expect(chat.transcript).to_contain_text("Well said.")
+    await chat.decision("resume").locator("vscode-button", has_text="Go on").click()
+    await expect(chat.transcript).to_contain_text("The team has spoken.")
     await window.picture("resumed")

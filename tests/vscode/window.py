@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.async_api import Error, Frame, Locator, Page, expect
@@ -64,6 +65,12 @@ class Window:
 
     def editor_line(self, text: str) -> Locator:
         return self.page.locator(".editor-instance .view-line", has_text=text).first
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """For what shows on disk alone."""
+        async with asyncio.timeout(_DRAWN_MS / 1000):
+            while not condition():
+                await self.page.wait_for_timeout(50)
 
     async def picture(self, name: str) -> None:
         await self.page.screenshot(path=self._pictures / f"{name}.png")

@@ -11,7 +11,8 @@ const EVENTS_A_PAGE = 1000;
 const LISTED_SESSIONS = 200;
 
 export class Conversation {
-  #opening: string | undefined;
+  #opening: { sessionId: string } | undefined;
+  readonly #held: EventRecord[] = [];
 
   constructor(
     private readonly server: Server,
@@ -50,7 +51,9 @@ export class Conversation {
 
   take(record: EventRecord): void {
     const missed = isGap(this.store.state, record);
-    if (!missed) this.store.dispatch({ type: "record", record });
+    // What comes while a session is being opened may stand in the answer already, or follow it: it waits for that.
+    if (record.sessionId !== null && record.sessionId === this.#opening?.sessionId) this.#held.push(record);
+    else if (!missed) this.store.dispatch({ type: "record", record });
     else if (record.sessionId !== null) void this.#reopen(record.sessionId);
   }
 
@@ -66,22 +69,19 @@ export class Conversation {
 
   /** From the items that the view holds on, or from `fromSeq`. The events say which agent's they are. */
   async open(sessionId: string, fromSeq?: number): Promise<void> {
-    this.#opening = sessionId;
-    const from = fromSeq ?? (await this.#startOfView(sessionId));
-    const pages: SessionOpenResult[] = [];
-    for (let afterSeq = from; ; ) {
-      const page = await this.server.request("quorate.session.open", { sessionId, afterSeq });
-      pages.push(page);
-      const last = page.events.at(-1)?.seq;
-      if (!page.more || last === undefined || last === null) break;
-      afterSeq = last;
+    const opening = { sessionId };
+    this.#opening = opening;
+    try {
+      const from = fromSeq ?? (await this.#startOfView(sessionId));
+      const pages = await this.#pagesFrom(sessionId, from);
+      if (this.#opening !== opening) return;
+      const previous = this.sessionId;
+      this.store.dispatch({ type: "opened", fromSeq: from, pages });
+      this.#remember(sessionId);
+      if (previous !== undefined && previous !== sessionId) void this.#unsubscribe(previous);
+    } finally {
+      if (this.#opening === opening) this.#opened();
     }
-    if (this.#opening !== sessionId) return;
-    this.#opening = undefined;
-    const previous = this.sessionId;
-    this.store.dispatch({ type: "opened", fromSeq: from, pages });
-    this.#remember(sessionId);
-    if (previous !== undefined && previous !== sessionId) await this.#unsubscribe(previous);
   }
 
   async loadEarlier(): Promise<void> {
@@ -102,6 +102,23 @@ export class Conversation {
     if (this.sessionId === undefined) this.#remember(undefined);
   }
 
+  #opened(): void {
+    this.#opening = undefined;
+    const lastSeq = this.store.state.current?.lastSeq ?? 0;
+    for (const record of this.#held.splice(0)) if ((record.seq ?? 0) > lastSeq) this.take(record);
+  }
+
+  async #pagesFrom(sessionId: string, fromSeq: number): Promise<SessionOpenResult[]> {
+    const pages: SessionOpenResult[] = [];
+    for (let afterSeq = fromSeq; ; ) {
+      const page = await this.server.request("quorate.session.open", { sessionId, afterSeq });
+      pages.push(page);
+      const last = page.events.at(-1)?.seq;
+      if (!page.more || last === undefined || last === null) return pages;
+      afterSeq = last;
+    }
+  }
+
   async #startOfView(sessionId: string): Promise<number> {
     const { session } = await this.server.request("quorate.session.open", { sessionId });
     // A view cut at its start has more before it; one that is whole starts with the log.
@@ -110,7 +127,7 @@ export class Conversation {
   }
 
   async #reopen(sessionId: string): Promise<void> {
-    if (this.#opening === sessionId) return;
+    if (this.#opening?.sessionId === sessionId) return;
     try {
       await this.open(sessionId, this.store.state.current?.fromSeq);
     } catch (fault) {

@@ -8,6 +8,7 @@ import { sessionCommands } from "./commands/sessions.js";
 import { registerCommands } from "./commands/table.js";
 import { workCommands } from "./commands/work.js";
 import { Conversation } from "./conversation.js";
+import { Drafts } from "./drafts.js";
 import { Keys } from "./keys.js";
 import { Store } from "./model/store.js";
 import { locate } from "./server/located.js";
@@ -43,10 +44,12 @@ export function activate(context: vscode.ExtensionContext): void {
   server = theServer;
   const conversation = new Conversation(theServer, store, context.workspaceState, log);
   const review = new ChangeReview(theServer, store);
-  const desk = (): Desk => ({ server: theServer, store, conversation, deeds });
+  const desk = (): Desk => ({ server: theServer, store, conversation, deeds, drafts });
   const chat = new ChatView(context.extensionUri, desk, store);
   const runs = new RunPanels(context.extensionUri, desk);
+  const drafts = new Drafts(context.workspaceState);
   const deeds = new Deeds({
+    drafts,
     store,
     conversation,
     review,

@@ -22,7 +22,8 @@ export type Deed =
   | { do: "reviewChanges"; runId: string }
   | { do: "attach"; what: "selection" | "file" | "problems" }
   | { do: "runCommand"; command: UiCommand }
-  | { do: "focusChanged"; composing: boolean };
+  | { do: "focusChanged"; composing: boolean }
+  | { do: "keepDraft"; key: string; text: string };
 
 /** Commands of the extension that a web view may ask for. */
 export const UI_COMMANDS = [
@@ -60,7 +61,7 @@ export type FromWebview =
   | { type: "deed"; deed: Deed };
 
 export type ToWebview =
-  | { type: "state"; state: State; runId?: string }
+  | { type: "state"; state: State; drafts: Record<string, string>; runId?: string }
   | { type: "actions"; actions: Action[] }
   | { type: "answer"; id: number; result: unknown }
   | { type: "refusal"; id: number; message: string; code: number }

@@ -67,6 +67,7 @@ export class Chat extends Part {
     switch (message.type) {
       case "state":
         this.state = message.state;
+        composer?.restore(message.drafts);
         break;
       case "actions":
         this.state = message.actions.reduce(reduce, this.state);

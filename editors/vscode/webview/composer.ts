@@ -6,7 +6,7 @@ import type { State } from "../src/model/state.js";
 import type { Attachment, Modes, ModesInput } from "../src/protocol.gen.js";
 import { icon, Part } from "./element.js";
 import { modeBar } from "./mode_bar.js";
-import { ask, findFiles, perform, remember, remembered } from "./port.js";
+import { ask, findFiles, perform } from "./port.js";
 import { SLASH_COMMANDS, slashCommand } from "./slash.js";
 import { attachmentChip } from "./transcript.js";
 
@@ -42,6 +42,8 @@ export class Composer extends Part {
   declare note: string;
   /** The modes of a session that does not exist yet. */
   declare chosen: ModesInput;
+  /** What was written and not sent, by session. */
+  drafts: Record<string, string> = {};
   #shownFor: string | undefined;
 
   constructor() {
@@ -56,6 +58,12 @@ export class Composer extends Part {
   attach(attachments: Attachment[]): void {
     const known = new Set(this.attachments.map((each) => JSON.stringify(each)));
     this.attachments = [...this.attachments, ...attachments.filter((each) => !known.has(JSON.stringify(each)))];
+  }
+
+  restore(drafts: Record<string, string>): void {
+    this.drafts = drafts;
+    this.#shownFor = undefined;
+    this.requestUpdate();
   }
 
   compose(): void {
@@ -77,7 +85,7 @@ export class Composer extends Part {
     const field = this.#field();
     if (field === null || this.#shownFor === key) return;
     this.#shownFor = key;
-    field.value = remembered().drafts?.[key] ?? "";
+    field.value = this.drafts[key] ?? "";
     this.#grow(field);
   }
 
@@ -262,7 +270,7 @@ export class Composer extends Part {
       else this.note = (await slash.command.run(slash.rest, this.#surroundings())) ?? "";
       // Only what was taken is taken away: a refused message stays in the field.
       if (field.value.trim() === text) field.value = "";
-      remember({ drafts: { ...remembered().drafts, [key]: field.value } });
+      this.#keepDraft(field.value, key);
       this.#grow(field);
     });
   }
@@ -285,8 +293,9 @@ export class Composer extends Part {
     if (stop !== undefined) void this.attempt(() => stop.command.run("", this.#surroundings()));
   };
 
-  #keepDraft(text: string): void {
-    remember({ drafts: { ...remembered().drafts, [this.#draftKey]: text } });
+  #keepDraft(text: string, key = this.#draftKey): void {
+    this.drafts = { ...this.drafts, [key]: text };
+    perform({ do: "keepDraft", key, text });
   }
 
   #grow(field: HTMLTextAreaElement): void {

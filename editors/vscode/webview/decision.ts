@@ -40,7 +40,7 @@ export class DecisionCard extends Part {
     const { decision, resolution } = this.placed;
     if (resolution !== undefined) return decided(decision, resolution);
     return html`<section class="card decision ${decision.kind}" role="group" aria-label="Decision: ${decision.title}">
-      <header>${icon(ICONS[decision.kind])} <span class="task">${decision.title}</span> ${countdown(decision.expiresAt)}</header>
+      <header>${icon(ICONS[decision.kind])} <span class="task">${headline(decision)}</span> ${countdown(decision.expiresAt)}</header>
       ${this.#body(this.placed)} ${this.faultLine()}
     </section>`;
   }
@@ -80,9 +80,8 @@ export class DecisionCard extends Part {
       event.preventDefault();
       answer(field());
     };
-    const { question, choices, agentId } = decision.detail;
+    const { question, choices } = decision.detail;
     return html`
-      ${agentId === undefined ? nothing : html`<p class="muted">${agentId} asks</p>`}
       <q-markdown .text=${question}></q-markdown>
       <div class="buttons">
         ${choices.map((choice) => html`<vscode-button secondary @click=${() => answer(choice)}>${choice}</vscode-button>`)}
@@ -109,6 +108,11 @@ export class DecisionCard extends Part {
   #override(placed: PlacedDecision, agentId: string | null): void {
     void this.attempt(() => ask("quorate.override", { runId: placed.runId ?? "", agentId }));
   }
+}
+
+/** A question is its own text, which stands below in full. */
+function headline(decision: Decision): string {
+  return decision.kind === "input" ? `${decision.detail.agentId ?? "The assistant"} asks` : decision.title;
 }
 
 function plainDetail(decision: BudgetDecision | CommandDecision | ResumeDecision): TemplateResult {

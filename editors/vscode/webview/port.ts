@@ -5,9 +5,8 @@ import type { CommandName, Commands } from "../src/protocol.gen.js";
 
 const vscode = acquireVsCodeApi<Remembered>();
 
-/** What this web view keeps over a reload of the window. */
+/** What this web view needs to be restored by the editor. */
 export interface Remembered {
-  drafts?: Record<string, string>;
   runId?: string;
 }
 

@@ -2,6 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { Conversation } from "../conversation.js";
+import type { Drafts } from "../drafts.js";
 import type { FromWebview, ToWebview } from "../messages.js";
 import type { Action } from "../model/reduce.js";
 import type { Store } from "../model/store.js";
@@ -18,6 +19,7 @@ export interface Desk {
   store: Store;
   conversation: Conversation;
   deeds: Deeds;
+  drafts: Drafts;
 }
 
 export class Bridge implements vscode.Disposable {
@@ -70,6 +72,7 @@ export class Bridge implements vscode.Disposable {
         this.post({
           type: "state",
           state: this.desk.store.state,
+          drafts: this.desk.drafts.all,
           ...(this.runId === undefined ? {} : { runId: this.runId }),
         });
         for (const each of this.#unsent.splice(0)) this.post(each);

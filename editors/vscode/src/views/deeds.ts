@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { attachmentsOf } from "../attachments.js";
 import type { ChangeReview } from "../changes/review.js";
 import type { Conversation } from "../conversation.js";
+import type { Drafts } from "../drafts.js";
 import { type Deed, UI_COMMANDS } from "../messages.js";
 import type { Store } from "../model/store.js";
 import type { Attachment, Range } from "../protocol.gen.js";
@@ -13,6 +14,7 @@ export interface DeedsOptions {
   store: Store;
   conversation: Conversation;
   review: ChangeReview;
+  drafts: Drafts;
   openRun: (runId: string) => void;
   attach: (attachments: Attachment[]) => void;
 }
@@ -62,6 +64,9 @@ export class Deeds {
         return;
       case "focusChanged":
         await vscode.commands.executeCommand("setContext", "quorate.composing", deed.composing);
+        return;
+      case "keepDraft":
+        return this.options.drafts.keep(deed.key, deed.text);
     }
   }
 }
