@@ -4,33 +4,79 @@ from pathlib import Path
 
 import pytest
 
+from tests.runtime.lines import gives, votes
+from tests.support.doors import team_config
+from tests.support.model_server import Answer, ModelServer, calls, text, tool
 from tests.support.neovim.door import Nvim
+from tests.support.neovim.editor import Neovim
 
 pytestmark = pytest.mark.asyncio
 
-FAULTY = "import os\nimport sys\n\n\ndef area(width, height):\n    return width * height\n"
+SOURCE = "def average(items):\n    return sum(items) / len(items)\n"
+FIXED = "    return sum(items) / len(items) if items else 0\n"
+MESSAGES = "vim.tbl_map(function(each) return each.message end, vim.diagnostic.get(vim.fn.bufnr('shop.py')))"
+
+
+def reports(title: str) -> Answer:
+    finding = {"path": "shop.py", "line": 2, "severity": "error", "title": title}
+    return calls(tool("report_finding", detail="len(items) is zero for an empty list: division by zero.", **finding))
+
+
+async def reviewed(nvim: Nvim, models: ModelServer, workspace: Path) -> Neovim:
+    (workspace / "shop.py").write_text(SOURCE, encoding="utf-8")
+    models.model("alpha").replies(
+        reports("Division by zero"), gives("One fault."), votes("agent1"), text("Mind empty lists.")
+    )
+    models.model("beta").replies(reports("Empty list divides by zero"), gives("A fault."), votes("agent1"))
+    editor = await nvim(
+        config=team_config(models, "alpha", "beta", extra="orchestrator: {interactive_mode: {override: 'off'}}\n"),
+        opens="shop.py",
+    )
+    await editor.command("1,2Quorate review")
+    await approves(editor)
+    await editor.shows("Mind empty lists.")
+    return editor
+
+
+async def approves(editor: Neovim) -> None:
+    await editor.shows("Decision · Run")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
 
 
 @pytest.mark.proves("E3", "E5", "E2")
-async def test_a_review_finds_faults_as_diagnostics_which_are_fixed_from_there(nvim: Nvim, workspace: Path) -> None:
-    (workspace / "shapes.py").write_text(FAULTY, encoding="utf-8")
-    editor = await nvim(opens="shapes.py")
-    await editor.command("1,6Quorate review")
-    await editor.shows("Decision · ")
-    await editor.command("Quorate approve")
-    await editor.keys("a")
-    found = await editor.holds("vim.tbl_map(function(d) return d.message end, vim.diagnostic.get(0))", bool)
-    assert any("imported but unused" in message and "agents)" in message for message in found), found
+async def test_findings_are_diagnostics_with_their_agreement_and_are_fixed_by_code_action(
+    nvim: Nvim, models: ModelServer, workspace: Path
+) -> None:
+    editor = await reviewed(nvim, models, workspace)
+    (found,) = await editor.holds(MESSAGES, bool)
+    assert found.endswith("(2 of 2 agents)")
     await editor.command("Quorate findings")
-    await editor.shows("Quorate findings", "imported but unused")
-    await editor.command("cclose")
-    print(editor.screen.text)
-    await editor.command("normal! gg")
+    await editor.shows("shop.py|2 ", "(2 of 2 agents)")
+    await editor.command("cclose | wincmd t | normal! 2G")
+
+    fix = calls(tool("edit_file", path="shop.py", old=SOURCE.splitlines(keepends=True)[1], new=FIXED))
+    models.model("alpha").replies(gives("I would."), votes("agent1"), fix, text("Fixed."))
+    models.model("beta").replies(gives("Me too."), votes("agent1"))
     await editor.lua(
-        "vim.lsp.buf.code_action({apply = true, filter = function(each) return each.title:find('^Fix with team') end})"
+        "vim.lsp.buf.code_action({apply = true, filter = function(each) return each.title:find('consensus') end})"
     )
-    await editor.shows("Decision · ")
+    await approves(editor)
+    await editor.shows("▎Changes proposed", "shop.py (1 hunk)")
     await editor.command("Quorate approve")
     await editor.keys("a")
-    await editor.shows("▎Changes proposed")
-    print(editor.screen.text)
+    await editor.shows("shop.py · applied", "len(items) if items else 0")
+
+
+@pytest.mark.proves("E5", "E3")
+async def test_a_finding_is_dismissed_and_a_selection_offers_the_team(
+    nvim: Nvim, models: ModelServer, workspace: Path
+) -> None:
+    editor = await reviewed(nvim, models, workspace)
+    await editor.holds(MESSAGES, bool)
+    await editor.command("wincmd t | normal! 2G")
+    await editor.keys(":lua vim.lsp.buf.code_action()<CR>")
+    await editor.shows("Review with team", "Explain with team", "Write tests with team", "Fix all consensus issues")
+    await editor.keys("q<CR>")
+    await editor.lua("vim.lsp.buf.code_action({apply = true, filter = function(a) return a.title == 'Dismiss' end})")
+    await editor.becomes(MESSAGES, [])

@@ -147,6 +147,7 @@ function M.lsp_config()
       }
     end,
     on_init = initialized,
+    commands = require("quorate.code_actions").commands(),
     handlers = {
       ["quorate/event"] = function(_, record)
         require("quorate.store").apply(record)

@@ -8,6 +8,13 @@ local M = {}
 local TYPES = { error = "E", warning = "W", info = "I", hint = "N" }
 local TITLE = "Quorate findings"
 
+---@param range quorate.Range
+---@return integer from 1; an end at the start of a line leaves that line out
+local function last_line(range)
+  local past = range["end"].character == 0 and range["end"].line > range.start.line
+  return range["end"].line + (past and 0 or 1)
+end
+
 ---@param findings quorate.AgreedFinding[]
 ---@return vim.quickfix.entry[]
 local function entries_of(findings)
@@ -17,7 +24,7 @@ local function entries_of(findings)
       table.insert(entries, {
         filename = vim.uri_to_fname(finding.uri),
         lnum = finding.range.start.line + 1,
-        end_lnum = finding.range["end"].line + 1,
+        end_lnum = last_line(finding.range),
         col = finding.range.start.character + 1,
         type = TYPES[finding.severity],
         text = ("%s (%d of %s)"):format(finding.title, #finding.agents, text.count(finding.of, "agent")),

@@ -1,15 +1,9 @@
 -- Giving work to the team: a task, a plan, or something done with a piece of code.
 local client = require("quorate.client")
+local code_actions = require("quorate.code_actions")
 local conversation = require("quorate.conversation")
 local notify = require("quorate.notify")
-local split = require("quorate.ui.split")
 local workspace = require("quorate.workspace")
-
----@param result quorate.RunLaunched
-local function launched(result)
-  conversation.follow(result.sessionId)
-  split.open()
-end
 
 ---@param params table
 ---@param prompt string
@@ -21,7 +15,7 @@ local function launch(params, prompt)
     params.task = task
     local session = conversation.current()
     params.sessionId = session and session.id
-    client.request("quorate.launch_run", params, launched)
+    client.request("quorate.launch_run", params, code_actions.launched)
   end
   if params.task ~= "" then
     return go(params.task)
@@ -61,7 +55,7 @@ local function with_team(name, about)
           ("go to a file of the workspace first; `:Quorate %s` works on it, or on the lines given."):format(name)
         )
       end
-      client.request("quorate." .. name, params, launched)
+      code_actions.launch("quorate." .. name, params)
     end,
   }
 end

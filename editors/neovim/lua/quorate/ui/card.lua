@@ -1,6 +1,7 @@
 -- A floating card: what is to be decided, and a key for each answer. Closing it answers nothing.
 local decision_text = require("quorate.ui.decision_text")
 local store = require("quorate.store")
+local text = require("quorate.ui.text")
 
 local M = {}
 
@@ -17,6 +18,7 @@ function M.close()
 end
 
 ---@param lines string[]
+---@param title string
 ---@return vim.api.keyset.win_config
 local function placement(lines, title)
   local width = math.min(math.max(60, math.floor(vim.o.columns * 0.6)), vim.o.columns - 4)
@@ -59,7 +61,7 @@ function M.open(pending, actions)
   M.close()
   vim.cmd.stopinsert()
   local decision = pending.decision
-  local lines = decision_text.details(decision)
+  local lines = text.each_on_one_line(decision_text.details(decision))
   local keys = add_actions(actions, lines)
   local bufnr = vim.api.nvim_create_buf(false, true)
   vim.bo[bufnr].modifiable = true
@@ -70,7 +72,7 @@ function M.open(pending, actions)
   for _, key in ipairs(keys) do
     vim.api.nvim_buf_set_extmark(bufnr, NAMESPACE, key[1], 1, { end_col = 1 + key[2], hl_group = "QuorateKey" })
   end
-  local window = vim.api.nvim_open_win(bufnr, true, placement(lines, decision.title))
+  local window = vim.api.nvim_open_win(bufnr, true, placement(lines, text.one_line(decision.title, 60)))
   vim.wo[window].wrap, vim.wo[window].linebreak = true, true
   vim.wo[window].winhighlight = "FloatBorder:QuorateDecision,FloatTitle:QuorateDecision"
   shown = { window = window, decisionId = decision.decisionId }

@@ -113,7 +113,7 @@ local function decision_block(entry)
   -- A plan and changes stand above, as what they are.
   local shown = decision.kind == "plan" or decision.kind == "changes"
   local details = shown and {} or decision_text.details(decision)
-  local block = framed("Decision · " .. decision.title, "QuorateDecision", details)
+  local block = framed("Decision · " .. text.one_line(decision.title, 100), "QuorateDecision", details)
   local labels = vim.tbl_map(function(choice)
     return choice.label
   end, decision.choices)

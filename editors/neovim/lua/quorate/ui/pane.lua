@@ -1,5 +1,6 @@
 -- A read-only buffer made of blocks, one below the other. A block is replaced or grows at its end; nothing else moves,
 -- and a window follows the end only while its cursor is there.
+local text = require("quorate.ui.text")
 require("quorate.ui.highlights")
 
 ---@class quorate.Mark
@@ -102,6 +103,7 @@ end
 ---@param id string
 ---@param block quorate.Block
 function Pane:upsert(id, block)
+  block.lines = text.each_on_one_line(block.lines)
   local known = self.by_id[id]
   if known and vim.deep_equal(known.lines, block.lines) and known.fold == block.fold then
     known.marks = block.marks
@@ -126,13 +128,13 @@ function Pane:upsert(id, block)
 end
 
 ---@param id string
----@param text string
-function Pane:append(id, text)
+---@param said string
+function Pane:append(id, said)
   local block = self.by_id[id]
   if not block or block.height == 0 then
     return
   end
-  local added = vim.split(text, "\n", { plain = true })
+  local added = vim.split(said, "\n", { plain = true })
   local row = block.start + block.height - 1
   local last = block.lines[#block.lines]
   self:_edit(function()

@@ -7,6 +7,14 @@ function M.lines(text)
   return vim.split((text or ""):gsub("\r\n?", "\n"), "\n", { plain = true })
 end
 
+---@param lines string[]
+---@return string[] as a buffer takes them, whatever the server said
+function M.each_on_one_line(lines)
+  return vim.tbl_map(function(line)
+    return (line:gsub("\n", " "))
+  end, lines)
+end
+
 ---@param text? string
 ---@param width? integer
 ---@return string one line, cut at the width
