@@ -3,8 +3,8 @@
 Only the module that is asked for is imported, so that no subcommand pays for another's imports.
 """
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, Protocol, cast
 
@@ -12,6 +12,8 @@ import quorate
 from quorate.cli import output
 
 SUBCOMMANDS: Final[Mapping[str, str]] = {
+    "demo": "watch the team review a sample file; needs no key and no configuration",
+    "review": "let the team review files or changes, here in the terminal",
     "run": "let the team work on a task, here in the terminal",
     "chat": "talk with the assistant, here in the terminal",
     "sessions": "list, search, copy and put away what was said and done here",
@@ -19,8 +21,21 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "serve": "speak LSP on stdin and stdout; editors start this",
     "mcp": "speak MCP on stdin and stdout; other assistants start this",
     "init": "write a commented configuration to start from",
+    "completion": "print what makes your shell complete our commands and options",
 }
 
+_EPILOG: Final = """\
+exit codes:
+  0    done
+  1    failed, or the output could not be written
+  2    a mistake in the command line or the configuration; nothing was done
+  3    refused or cancelled, or a decision needed you and nobody was there
+  124  timed out
+  130  interrupted by Ctrl-C
+
+`quorate COMMAND --help` says what they mean for a command."""
+
+_UNWRITTEN: Final = 1
 _INTERRUPTED: Final = 130
 
 
@@ -36,22 +51,57 @@ class Subcommand(Protocol):
     def run(args: Namespace, /) -> int: ...
 
 
+class _Summarised:
+    """Subparsers that know what each subcommand is for."""
+
+    def __init__(self, subparsers: Subparsers) -> None:
+        self._subparsers = subparsers
+
+    def add_parser(self, name: str, /, **options: Any) -> ArgumentParser:
+        return self._subparsers.add_parser(name, help=SUBCOMMANDS[name], **options)
+
+
 def dispatch(argv: Sequence[str]) -> int:
     output.prepare()
-    parser = ArgumentParser(prog="quorate", description="A team of AI agents inside your editor.")
-    parser.add_argument("--version", action="version", version=f"quorate {quorate.__version__}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
-    asked_for = argv[0] if argv and argv[0] in SUBCOMMANDS else None
-    for name, summary in SUBCOMMANDS.items():
-        if name != asked_for:
-            subparsers.add_parser(name, help=summary)
-    if asked_for is None:
-        # Options of the program itself, or a mistake: either way argparse has the last word.
-        parser.parse_args(argv)
-        return 2
-    subcommand = cast("Subcommand", import_module(f"quorate.cli.{asked_for}"))
-    subcommand.register(subparsers)
     try:
-        return subcommand.run(parser.parse_args(argv))
+        code = _subcommand(argv)
     except KeyboardInterrupt:
         return _INTERRUPTED
+    if (fault := output.fault()) is not None:
+        output.complain(f"quorate: the output could not be written ({fault}).")
+        return code or _UNWRITTEN
+    return code
+
+
+def parser_with(subcommands: Collection[str], kind: type[ArgumentParser] = ArgumentParser) -> ArgumentParser:
+    """Of the others it knows no more than what they are for."""
+    parser = kind(
+        prog="quorate",
+        description="A team of AI agents inside your editor.",
+        epilog=_EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"quorate {quorate.__version__}")
+    subparsers = _Summarised(parser.add_subparsers(metavar="COMMAND", dest="command", required=True))
+    for name in SUBCOMMANDS:
+        if name in subcommands:
+            _module(name).register(subparsers)
+        else:
+            subparsers.add_parser(name)
+    return parser
+
+
+def _subcommand(argv: Sequence[str]) -> int:
+    asked_for = argv[0] if argv and argv[0] in SUBCOMMANDS else None
+    if asked_for is None:
+        # Options of the program itself, or a mistake: either way argparse has the last word.
+        parser_with(()).parse_args(argv)
+        return 2
+    args = parser_with({asked_for}).parse_args(argv)
+    if getattr(args, "no_color", False):
+        output.forbid_colour()
+    return _module(asked_for).run(args)
+
+
+def _module(name: str) -> Subcommand:
+    return cast("Subcommand", import_module(f"quorate.cli.{name}"))

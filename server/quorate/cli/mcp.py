@@ -1,21 +1,19 @@
 """`quorate mcp`: the team as tools for any MCP client."""
 
 from argparse import Namespace
-from pathlib import Path
 
 from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
+from quorate.cli.shared_options import register_premises
 
 
 def register(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "mcp",
-        description="Speak MCP on standard input and output, with the tools launch_run, respond, get_run, "
-        "list_runs and cancel_run. A run waits for a second call that approves it, unless the configuration says otherwise.",
+        description="Speak MCP on standard input and output, with the tools launch_run, respond, get_run, list_runs "
+        "and cancel_run. A run waits for a second call that approves it, unless the configuration says otherwise.",
     )
-    parser.add_argument("--workspace", metavar="DIR", type=Path, default=Path(), help="default: this directory")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="a configuration that stands before all others")
-    parser.add_argument("--trusted", action="store_true", help="read the workspace's own configuration too")
+    register_premises(parser)
 
 
 def run(args: Namespace) -> int:

@@ -5,11 +5,23 @@ import os
 import sys
 from typing import NoReturn, TextIO
 
+_faults: list[OSError] = []
+
 
 def prepare() -> None:
     for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace"), (sys.stdin, "replace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
+
+
+def forbid_colour() -> None:
+    """For us and for all that we start; whoever draws something looks there (no-color.org)."""
+    os.environ["NO_COLOR"] = "1"
+
+
+def fault() -> str | None:
+    """Why standard output lacks something that was said, if it does."""
+    return next((error.strerror or str(error) for error in _faults), None)
 
 
 def say(text: str, *, end: str = "\n") -> None:
@@ -56,8 +68,11 @@ def write(stream: TextIO | None, text: str, *, end: str = "\n") -> None:
     try:
         stream.write(text + end)
         stream.flush()
-    except BrokenPipeError:
-        # Whoever read us is gone (`| head`). The interpreter flushes once more at exit: into nothing.
+    except OSError as error:
+        # Whoever read us is gone (`| head`), which is their choice; or the disk is full, which is told at the end.
+        if stream is sys.stdout and not isinstance(error, BrokenPipeError):
+            _faults.append(error)
+        # The interpreter flushes once more at exit: into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

@@ -1,11 +1,11 @@
 """`quorate run`: the team at work on one task, in the terminal."""
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
-from pathlib import Path
 from typing import Final
 
 from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
+from quorate.cli.shared_options import register_colour, register_premises
 
 _DESCRIPTION: Final = """\
 Let the team work on a task. On a terminal you see it at work and are asked what only you can decide;
@@ -75,6 +75,5 @@ def _register_files(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--write", action="append", metavar="PATH", help="likewise, and changes to it are proposed to you"
     )
-    parser.add_argument("--workspace", metavar="DIR", type=Path, default=Path(), help="default: this directory")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="a configuration that stands before all others")
-    parser.add_argument("--trusted", action="store_true", help="read the workspace's own configuration too")
+    register_premises(parser)
+    register_colour(parser)

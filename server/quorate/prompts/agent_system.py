@@ -8,6 +8,7 @@ from quorate.protocol.runs import Strictness
 Work = Literal["answer", "plan", "review"]
 READABLE: Final = "You can read: "
 WRITABLE: Final = "You can change: "
+REVIEWING: Final = "# Reviewing\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _alone(brief: AgentBrief) -> str:
 
 def _review() -> str:
     return (
-        "# Reviewing\nReport each problem once with `report_finding`, at its exact lines, with why it matters. "
+        f"{REVIEWING}Report each problem once with `report_finding`, at its exact lines, with why it matters. "
         "Report what you are sure of; matters of taste are hints. Then sum up."
     )
 

@@ -3,7 +3,7 @@
 import re
 
 from quorate.prompts.agent_messages import ShownAnswer
-from quorate.prompts.agent_system import READABLE, WRITABLE
+from quorate.prompts.agent_system import READABLE, REVIEWING, WRITABLE
 
 # At the start of a line: what agents read of files is numbered there, so that no file can pass for an answer.
 _ANSWER = re.compile(r'^<answer label="([^"]+)"(?: yours=true)?>\n(.*?)\n</answer>$', re.DOTALL | re.MULTILINE)
@@ -23,6 +23,11 @@ def readable_paths(system: str) -> tuple[str, ...]:
 
 def writable_paths(system: str) -> tuple[str, ...]:
     return _listed(system, WRITABLE)
+
+
+def reports_findings(system: str) -> bool:
+    """Whether the run is a review, whose findings users see beside its result."""
+    return REVIEWING in system
 
 
 def attached_files(text: str) -> tuple[tuple[str, int | None, int | None], ...]:

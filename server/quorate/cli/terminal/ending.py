@@ -55,8 +55,9 @@ def after_result(ending: Ending, run_directory: Path) -> Iterator[Line]:
     if finished.error is not None:
         yield Line(finished.error, "alarm")
     for each in (finished, ending.execution):
-        if each is not None and each.footer is not None:
-            yield Line(each.footer, "strong")
+        if each is not None and each.footer is not None and each.written:
+            # Findings were told in their own place; what was written stands in the last line.
+            yield Line(each.footer.rpartition("\n")[2], "strong")
     seconds = (ending.ended_at - ending.began_at).total_seconds()
     used = ", ".join((counted(spent.usage.calls, "model call"), *spending(spent.usage, spent.cost_usd)))
     yield Line(f"{_OUTCOMES[finished.outcome]} in {duration(seconds)}, {used}")

@@ -55,7 +55,7 @@ def frame(story: Story, room: Room, elapsed: float | None = None) -> list[Text]:
     view = story.view
     if view is None:
         return [Text("Starting")]
-    lines = [Text(_as_much_as_fits(_headline(view, elapsed), ", ", room.width), "bold")]
+    lines = [Text(_as_much_as_fits(_headline(story, view, elapsed), ", ", room.width), "bold")]
     votes = _as_much_as_fits(map(room.printable, _votes(view)), "; ", room.width)
     lines += _agents(story, view, room, most=max(1, room.height - len(lines) - bool(votes) - 1))
     if votes:
@@ -64,11 +64,13 @@ def frame(story: Story, room: Room, elapsed: float | None = None) -> list[Text]:
     return lines + _presented(room.printable(story.presented), room.width, left)
 
 
-def _headline(view: RunView, elapsed: float | None) -> Iterator[str]:
+def _headline(story: Story, view: RunView, elapsed: float | None) -> Iterator[str]:
     is_execution = view.parent_run_id is not None and view.phase != "finished"
     yield f"Executing plan: {view.phase}" if is_execution else _TITLES[view.phase]
     if elapsed is not None:
         yield duration(elapsed)
+    if story.findings:
+        yield counted(story.findings, "finding")
     yield from spending(view.usage, view.cost_usd)
 
 

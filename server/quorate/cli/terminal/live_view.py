@@ -9,6 +9,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from quorate.cli.terminal.findings_report import FindingsReport
 from quorate.cli.terminal.frame import Room, frame
 from quorate.cli.terminal.printable import printable
 from quorate.cli.terminal.scribe import Scribe
@@ -31,6 +32,7 @@ class LiveView:
         self._scribe = scribe
         self._talk = talk
         self._story = Story()
+        self._findings = FindingsReport()
         self._began = time.monotonic()
         self._live: Live | None = None
         self._is_held = self._is_closed = False
@@ -42,7 +44,7 @@ class LiveView:
 
     def take(self, record: EventRecord) -> None:
         self._story = heard(self._story, record)
-        self._kept += noteworthy(record)
+        self._kept += (*noteworthy(record), *self._findings.take(record))
         self._flush()
         self._throttle.nudge()
 

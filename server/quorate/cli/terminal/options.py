@@ -2,16 +2,18 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from quorate.cli.terminal.budgets import UnclearBudget, budget_from
-from quorate.permissions.paths import Refused, parse_path, render_path
+from quorate.permissions.paths import Refused, WorkspacePath, parse_path, render_path
 from quorate.protocol.commands import LaunchRunParams
 from quorate.protocol.ids import AgentId
 from quorate.protocol.runs import ContextPath, Permission
+from quorate.protocol.usage import Budget
+from quorate.runtime.house import House
 from quorate.runtime.premises import Premises
 from quorate.workspace.folders import Folders
 
@@ -20,12 +22,20 @@ class UsageFault(Exception):
     """Its text is one sentence: what is wrong on the command line, and what to write instead."""
 
 
+# What to launch may depend on the files it is about. Raises UserError.
+GetParams = Callable[[House], Awaitable[LaunchRunParams]]
+
+
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    params: LaunchRunParams
+    # Which subcommand was given, for complaints.
+    command: str
+    get_params: GetParams
     premises: Premises
     json: bool
     yes: bool
+    # Whether all that is told is the result: a report for stdout, not progress beside it.
+    is_report: bool = False
 
 
 def options_from(args: Namespace) -> RunOptions:
@@ -33,16 +43,20 @@ def options_from(args: Namespace) -> RunOptions:
     premises = premises_from(args)
     asked: dict[str, object] = {
         "task": _task(args.task),
-        "agents": _agents(args.agents, single=args.single),
+        "agents": agents_from(args.agents, single=args.single),
         "agent_mode": "single" if args.single else None,
         "refinement": args.refine,
         "planning_mode": True if args.plan else None,
         "context_paths": tuple(_context_paths(args, premises.folders)) or None,
-        "budget": None if args.budget is None else _budget(args.budget),
+        "budget": budget_given(args.budget),
         "approval": "given" if args.yes else None,
     }
     params = LaunchRunParams.model_validate({name: value for name, value in asked.items() if value is not None})
-    return RunOptions(params, premises, json=args.json, yes=args.yes)
+
+    async def get_params(_house: House) -> LaunchRunParams:
+        return params
+
+    return RunOptions("run", get_params, premises, json=args.json, yes=args.yes)
 
 
 def premises_from(args: Namespace) -> Premises:
@@ -64,7 +78,7 @@ def _task(text: str) -> str:
     return text
 
 
-def _agents(text: str | None, *, single: bool) -> tuple[AgentId, ...] | None:
+def agents_from(text: str | None, *, single: bool = False) -> tuple[AgentId, ...] | None:
     if text is None:
         return None
     names = tuple(AgentId(name) for part in text.split(",") if (name := part.strip()))
@@ -90,19 +104,27 @@ def _context_paths(args: Namespace, folders: Folders) -> Iterator[ContextPath]:
 
 
 def _context_path(text: str, flag: str, folders: Folders, *, must_exist: bool) -> str:
-    """As the team calls it: below the workspace, whatever directory the command was started in."""
+    return render_path(workspace_path(text, flag, folders, must_exist=must_exist), folders.places)
+
+
+def workspace_path(text: str, flag: str, folders: Folders, *, must_exist: bool) -> WorkspacePath:
+    """As the team calls it: below the workspace, whatever directory the command was started in. Raises UsageFault."""
     if not text.strip():
         raise UsageFault(f"{flag} has no path; name a file or directory.")
     on_disk = Path(os.path.abspath(text))  # noqa: PTH100 - `..` is to vanish by name, no link is to be followed
     path = parse_path(str(on_disk), folders.places)
-    if isinstance(path, Refused):
-        raise UsageFault(f"{flag} {text} cannot be used: {path.reason} {folders.folders[0].root.path}.")
+    if not isinstance(path, WorkspacePath):
+        reason = path.reason if isinstance(path, Refused) else "it is not below"
+        raise UsageFault(f"{flag} {text} cannot be used: {reason} {folders.folders[0].root.path}.")
     if must_exist and not on_disk.exists():
         raise UsageFault(f"{flag} {text} does not exist; correct the path or leave it out.")
-    return render_path(path, folders.places)
+    return path
 
 
-def _budget(text: str) -> object:
+def budget_given(text: str | None) -> Budget | None:
+    """Raises UsageFault."""
+    if text is None:
+        return None
     try:
         return budget_from(text)
     except UnclearBudget as fault:

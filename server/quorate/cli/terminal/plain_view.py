@@ -1,5 +1,6 @@
 """A run as lines that are appended, wherever nothing can be redrawn."""
 
+from quorate.cli.terminal.findings_report import FindingsReport
 from quorate.cli.terminal.talk import Line, Talk
 from quorate.cli.terminal.telling import told
 from quorate.protocol.records import EventRecord
@@ -8,11 +9,12 @@ from quorate.protocol.records import EventRecord
 class PlainView:
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
+        self._findings = FindingsReport()
         self._is_held = False
         self._kept: list[Line] = []
 
     def take(self, record: EventRecord) -> None:
-        self._kept += told(record)
+        self._kept += (*told(record), *self._findings.take(record))
         self._flush()
 
     def hold(self) -> None:

@@ -27,7 +27,7 @@ def run_lines(detail: RunDetail, spec: ResolvedRunSpec) -> Iterator[Line]:
     """`spec` may have been edited since the question was put."""
     yield Line(f"Run: {spec.task}", "strong")
     if spec.context:
-        yield Line(f"  Context  {on_one_line(spec.context)}")
+        yield Line(f"  Context  {_preview(spec.context)}")
     yield Line(f"  Agents   {', '.join(spec.agents)}")
     yield Line(f"  Mode     {', '.join(_modes(spec))}")
     for scope in detail.files:
@@ -59,7 +59,7 @@ def input_lines(detail: InputDetail) -> Iterator[Line]:
 def override_lines(decision: OverrideDecision) -> Iterator[Line]:
     yield Line(decision.title, "strong")
     for number, answer in enumerate(decision.detail.answers, 1):
-        yield Line(f"  {number}  {answer.agent_id}: {_preview(answer)}")
+        yield Line(f"  {number}  {answer.agent_id}: {_preview(answer.content)}")
 
 
 def answer_lines(answer: AnswerBrief) -> Iterator[Line]:
@@ -104,6 +104,6 @@ def _tone_of(text: str) -> Tone:
     return tones.get(text[:1], "plain")
 
 
-def _preview(answer: AnswerBrief) -> str:
-    text = on_one_line(answer.content)
-    return text if len(text) <= _PREVIEW_LENGTH else text[: _PREVIEW_LENGTH - 3] + "..."
+def _preview(text: str) -> str:
+    shown = on_one_line(text)
+    return shown if len(shown) <= _PREVIEW_LENGTH else shown[: _PREVIEW_LENGTH - 3] + "..."

@@ -4,9 +4,10 @@ from typing import Final, Protocol
 
 from quorate.cli.terminal.dialogues import asked
 from quorate.cli.terminal.floor import Floor
+from quorate.cli.terminal.questions import changes_lines
 from quorate.cli.terminal.replies import Answer, Approve, Decline, Present, Reply
 from quorate.cli.terminal.talk import Line, Talk
-from quorate.protocol.decisions import Decision
+from quorate.protocol.decisions import ChangesDecision, Decision
 
 _NOBODY_TO_ASK: Final = (
     "Nobody can be asked in this run. Decide yourself, in the way that is easiest to take back, and say what you "
@@ -56,6 +57,8 @@ class Absentee:
             return Answer(_NOBODY_TO_ASK)
         if decision.kind == "override":
             return Present(None)
+        if isinstance(decision, ChangesDecision):
+            self._talk.tell(*changes_lines(decision.detail))
         if self._says_yes and decision.kind in _COVERED_BY_YES:
             return Approve()
         # Without its command an agent goes on; everything else changes what comes of the run.

@@ -1,6 +1,7 @@
 """Where a run or a conversation is shown and who can be asked, by what this process is connected to."""
 
 import os
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -47,8 +48,9 @@ class ChatStage:
 def stage_for(options: RunOptions) -> Generator[Stage]:
     """Use it on the event loop. The terminal is left as it was found."""
     scribe = Scribe()
-    screen = output.screen(besides_stdout=options.json)
-    talk, new_view = _talk_on(screen, scribe)
+    is_report = options.is_report and not options.json
+    screen = output.stdout_terminal() if is_report else output.screen(besides_stdout=options.json)
+    talk, new_view = _talk_on(screen, scribe, elsewhere=sys.stdout if is_report else output.besides_result())
     view = JsonView(scribe) if options.json else new_view()
     absentee = Absentee(talk, says_yes=options.yes)
     with logged_by(talk):
@@ -65,7 +67,7 @@ def chat_stage(*, yes: bool) -> Generator[ChatStage]:
     """Likewise, for a conversation."""
     scribe = Scribe()
     screen = output.screen()
-    talk, new_view = _talk_on(screen, scribe)
+    talk, new_view = _talk_on(screen, scribe, elsewhere=output.besides_result())
     view = ChatView(talk, scribe, new_view)
     absentee = Absentee(talk, says_yes=yes)
     with logged_by(talk):
@@ -79,10 +81,10 @@ def chat_stage(*, yes: bool) -> Generator[ChatStage]:
                 yield ChatStage(view, talk, absentee if yes else person, scribe, lines, has_person=True)
 
 
-def _talk_on(screen: TextIO | None, scribe: Scribe) -> tuple[Talk, NewView]:
+def _talk_on(screen: TextIO | None, scribe: Scribe, *, elsewhere: TextIO | None) -> tuple[Talk, NewView]:
     """What is said there, and how a run is shown beside it."""
     if screen is None or not _can_redraw(screen):
-        plain = PlainTalk(output.besides_result() if screen is None else screen, scribe)
+        plain = PlainTalk(elsewhere if screen is None else screen, scribe)
         return plain, lambda: PlainView(plain)
     # Here and not above: rich is needed on a terminal only.
     from quorate.cli.terminal.live_view import LiveView  # noqa: PLC0415

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from quorate.protocol.events import (
     AgentStopped,
+    FindingsUpdated,
     ItemDelta,
     ItemFinished,
     ItemStarted,
@@ -27,6 +28,7 @@ class Story:
     # The newest run: a plan's execution while there is one, else the run that was asked for.
     shown: RunId | None = None
     doing: Mapping[AgentId, str] = field(default_factory=dict[AgentId, str])
+    findings: int = 0
     presentation: ItemId | None = None
     presented: str = ""
 
@@ -41,6 +43,8 @@ def heard(story: Story, record: EventRecord) -> Story:
             return replace(story, shown=record.run_id, presented="", presentation=None)
         case RunUpdated(run=view):
             return replace(story, views={**story.views, view.run_id: view}, shown=story.shown or view.run_id)
+        case FindingsUpdated(findings=findings):
+            return replace(story, findings=len(findings))
         case ItemStarted(item=item):
             return _begun(story, record.agent_id, item)
         case ItemDelta(item_id=item_id, text=text) if item_id == story.presentation:

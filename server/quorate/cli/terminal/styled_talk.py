@@ -16,6 +16,7 @@ _STYLES: Final[Mapping[Tone, str]] = {
     "faint": "dim",
     "added": "green",
     "removed": "red",
+    "warning": "yellow",
     "alarm": "bold red",
 }
 

@@ -7,7 +7,7 @@ from quorate.cli import output
 from quorate.cli.terminal.printable import printable
 from quorate.cli.terminal.scribe import Scribe
 
-Tone = Literal["plain", "strong", "faint", "added", "removed", "alarm"]
+Tone = Literal["plain", "strong", "faint", "added", "removed", "warning", "alarm"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from quorate.workspace.uris import path_of_uri
 
 
 def money(usd: float) -> str:
-    return f"${usd:.2f}" if usd >= 1 else f"${usd:.4f}"
+    return f"${usd:.2f}" if usd >= 1 or usd == 0 else f"${usd:.4f}"
 
 
 def counted(count: int, noun: str) -> str:
@@ -25,8 +25,8 @@ def spending(usage: Usage, cost_usd: float | None) -> Iterator[str]:
     """A price that is not known is not made up: then the tokens speak for themselves."""
     if cost_usd is not None:
         yield money(cost_usd)
-    if usage.calls:
-        yield counted(usage.input_tokens + usage.output_tokens, "token")
+    if tokens := usage.input_tokens + usage.output_tokens:
+        yield counted(tokens, "token")
 
 
 def limits(budget: Budget) -> str:

@@ -7,11 +7,14 @@ from typing import Final, Literal
 
 from quorate.models.offline.remarks import Place
 from quorate.models.port import Message, ModelRequest, UserMessage
-from quorate.prompts.recognising import readable_paths, writable_paths
+from quorate.prompts.recognising import readable_paths, reports_findings, writable_paths
 
 Errand = Literal["review", "explain", "tests"]
-_EXPLAIN: Final = re.compile(r"(?i)\b(?:explain|describe|what (?:does|is|are)|how (?:does|do|is)|walk me|overview)\b")
-_TESTS: Final = re.compile(r"(?i)\b(?:write|add|create|generate)\b[^.\n]{0,40}\btests?\b")
+_ERRANDS: Final[dict[Errand, re.Pattern[str]]] = {
+    "review": re.compile(r"(?i)\b(?:review|fix|mend|check|lint|audit)\b"),
+    "explain": re.compile(r"(?i)\b(?:explain|describe|what (?:does|is|are)|how (?:does|do|is)|walk me|overview)\b"),
+    "tests": re.compile(r"(?i)\b(?:write|add|create|generate)\b[^.\n]{0,40}\btests?\b"),
+}
 _TASK: Final = re.compile(r"(?:^|\n)# Task\n(.*)", re.DOTALL)
 
 
@@ -22,6 +25,7 @@ class Assignment:
     said: str
     readable: tuple[str, ...]
     writable: tuple[str, ...]
+    reports_findings: bool
 
     def scope_of(self, path: str) -> Place | None:
         """The lines of the file that were asked about, if only some were."""
@@ -43,18 +47,23 @@ def assignment_of(request: ModelRequest) -> Assignment:
         said=said,
         readable=readable_paths(request.system),
         writable=writable_paths(request.system),
+        reports_findings=reports_findings(request.system),
     )
 
 
 def errand_of(task: str) -> Errand:
-    if _TESTS.search(task):
-        return "tests"
-    return "explain" if _EXPLAIN.search(task) else "review"
+    """What is asked for first: what comes behind it says how."""
+    found: list[tuple[int, Errand]] = [
+        (match.start(), errand) for errand, pattern in _ERRANDS.items() if (match := pattern.search(task)) is not None
+    ]
+    return min(found)[1] if found else "review"
 
 
 def lines_named(text: str, path: str) -> Place | None:
-    """`path`, lines 3-9; `path:3-9`; path lines 3 to 9."""
-    found = re.search(rf"{re.escape(path)}`?(?::|[,;]?\s*\(?lines?\s+)(\d+)(?:\s*(?:-|\u2013|to)\s*(\d+))?", text)
+    """lines 3-9 of `path`; `path`, lines 3-9; `path:3-9`; path lines 3 to 9."""
+    name, numbers = re.escape(path), r"(\d+)(?:\s*(?:-|\u2013|to)\s*(\d+))?"
+    found = re.search(rf"\blines?\s+{numbers} of `{name}`", text)
+    found = found or re.search(rf"{name}`?(?::|[,;]?\s*\(?lines?\s+){numbers}", text)
     if found is None:
         return None
     first = int(found[1])

@@ -60,6 +60,18 @@ def presented_review(assignment: Assignment, agreed: Sequence[Agreed], team: int
     lead = NO_TESTS + "\n\n" if assignment.errand == "tests" else ""
     if not agreed:
         return f"{lead}The analysers found nothing to remark on.\n\n{WHAT_WE_ARE}"
+    found = _agreement(agreed, team) if assignment.reports_findings else _agreed_list(agreed, team)
+    fixed = f"\n\nruff's safe fixes are proposed for {', '.join(f'`{path}`' for path in edited)}." if edited else ""
+    return f"{lead}{found}{fixed}\n\n{WHAT_WE_ARE}"
+
+
+def _agreement(agreed: Sequence[Agreed], team: int) -> str:
+    by_all = sum(each.count == team for each in agreed)
+    alone = sum(each.count == 1 for each in agreed)
+    return f"{_count(len(agreed))}: {by_all} by all {team} analysers, {alone} by one of them alone."
+
+
+def _agreed_list(agreed: Sequence[Agreed], team: int) -> str:
     listed = "\n".join(
         f"- `{each.claim.place.path}:{each.claim.place.line}` {each.claim.severity}: {each.claim.title} "
         f"({each.count} of {team})"
@@ -67,8 +79,7 @@ def presented_review(assignment: Assignment, agreed: Sequence[Agreed], team: int
     )
     more = len(agreed) - _MOST_LISTED
     rest = f"\n- and {more} more" if more > 0 else ""
-    fixed = f"\n\nruff's safe fixes are proposed for {', '.join(f'`{path}`' for path in edited)}." if edited else ""
-    return f"{lead}{_count(len(agreed))}, most agreed first:\n\n{listed}{rest}{fixed}\n\n{WHAT_WE_ARE}"
+    return f"{_count(len(agreed))}, most agreed first:\n\n{listed}{rest}"
 
 
 def _with_detail(remark: Remark) -> str:

@@ -1,0 +1,63 @@
+"""`quorate review`: the team looks at files or changes, in the terminal."""
+
+from argparse import Namespace, RawDescriptionHelpFormatter
+from typing import Final
+
+from quorate.cli import output
+from quorate.cli.dispatch import Subparsers
+from quorate.cli.shared_options import register_colour, register_premises
+
+_DESCRIPTION: Final = """\
+Let the team review files, directories or changes. You see its findings with how many agents agree, the votes and, with
+--fix, the changes it proposes as a diff; nothing is written before you say yes."""
+
+_EPILOG: Final = """\
+examples:
+  quorate review src/app.py
+  quorate review src/app.py:120-180 --fix
+  quorate review --diff main...        what this branch has changed
+
+exit codes:
+  0    completed, whatever was found
+  1    failed, or a change could not be written
+  2    a mistake in the command line or the configuration; nothing was run
+  3    refused or cancelled, or a decision needed you and nobody was there
+  124  timed out; the best answer so far was shown
+  130  interrupted by Ctrl-C, once: with the partial result; twice: at once"""
+
+
+def register(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "review", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH[:LINES]", help="a file, some lines of it, or a directory")
+    parser.add_argument("--diff", metavar="BASE", help="what has changed since this revision, instead of files")
+    parser.add_argument("--fix", action="store_true", help="propose changes that mend what was found")
+    parser.add_argument("--instructions", metavar="TEXT", help="what to look for, in your words")
+    parser.add_argument("--agents", metavar="IDS", help="who takes part, with commas; default: the whole team")
+    parser.add_argument("--budget", metavar="LIMIT", help="stop and ask at 1.5usd, 20000tokens or 60s; with commas")
+    parser.add_argument("--yes", action="store_true", help="approve the run and its changes beforehand")
+    parser.add_argument("--json", action="store_true", help="print every event as one line of JSON on stdout")
+    register_premises(parser)
+    register_colour(parser)
+
+
+def run(args: Namespace) -> int:
+    # Heavy, and needed only once the command line is known to be right.
+    import anyio  # noqa: PLC0415
+
+    from quorate.cli.terminal.exit_codes import BAD_USAGE  # noqa: PLC0415
+    from quorate.cli.terminal.options import UsageFault  # noqa: PLC0415
+    from quorate.cli.terminal.performance import perform  # noqa: PLC0415
+    from quorate.cli.terminal.preflight import preflight  # noqa: PLC0415
+    from quorate.cli.terminal.review_options import review_options_from  # noqa: PLC0415
+
+    try:
+        options = review_options_from(args)
+    except UsageFault as fault:
+        output.complain(f"quorate review: {fault}")
+        return BAD_USAGE
+    configuration = preflight(options.premises)
+    for problem in (*configuration.faults, *configuration.warnings):
+        output.complain(str(problem))
+    return BAD_USAGE if configuration.faults else anyio.run(perform, options)
