@@ -14,6 +14,8 @@ from tests.vscode.installation import ROOT, install
 from tests.vscode.workbench import Workbench
 
 TEAM = ("alpha", "beta", "gamma")
+# Whoever wants to be asked who presents says so with the run.
+_NO_OVERRIDE = "orchestrator: {interactive_mode: {override: 'off'}}\n"
 PICTURES = ROOT / ".cache/vscode-pictures"
 
 
@@ -29,7 +31,7 @@ def team() -> Iterator[ModelServer]:
 async def shared_workbench(team: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Workbench]:
     home = tmp_path_factory.mktemp("workbench")
     config = home / "config.yaml"
-    config.write_text(team_config(team, *TEAM), encoding="utf-8")
+    config.write_text(team_config(team, *TEAM, extra=_NO_OVERRIDE), encoding="utf-8")
     env = {"QUORATE_CONFIG": str(config), "QUORATE_STATE_DIR": str(home / "state"), "SCRIPTED_KEY": "sk-scripted"}
     settings = {"quorate.server.interpreter": sys.executable}
     PICTURES.mkdir(parents=True, exist_ok=True)

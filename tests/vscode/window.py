@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.async_api import Error, Frame, Locator, Page, expect
+from playwright.async_api import Error, Frame, Locator, Page, TimeoutError, expect
 
 _DRAWN_MS = 60_000
 expect.set_options(timeout=60_000)
@@ -58,6 +58,20 @@ class Window:
         field = self.page.locator(".quick-input-widget input[type=text]")
         await field.fill(text)
         await field.press("Enter")
+
+    async def code_action(self, title: str) -> None:
+        """By keyboard: what it offers for the cursor or the selection."""
+        row = self.page.locator(".action-widget .monaco-list-row", has_text=title).first
+        async with asyncio.timeout(_DRAWN_MS / 1000):
+            while not await row.is_visible():  # the server may not have offered it yet
+                await self.page.keyboard.press("Escape")
+                await self.page.keyboard.press("Control+Period")
+                with contextlib.suppress(TimeoutError):
+                    await row.wait_for(timeout=5_000)
+            focused = self.page.locator(".action-widget .monaco-list-row.focused")
+            while title not in await focused.inner_text():
+                await self.page.keyboard.press("ArrowDown")
+        await self.page.keyboard.press("Enter")
 
     @property
     def status_bar(self) -> Locator:

@@ -9,6 +9,7 @@ import { RequestFault, type Server } from "./server/server.js";
 const CURRENT_SESSION = "quorate.currentSession";
 const EVENTS_A_PAGE = 1000;
 const LISTED_SESSIONS = 200;
+const ITEMS_IN_VIEW = 200;
 
 export class Conversation {
   #opening: { sessionId: string } | undefined;
@@ -123,7 +124,7 @@ export class Conversation {
     const { session } = await this.server.request("quorate.session.open", { sessionId });
     // A view cut at its start has more before it; one that is whole starts with the log.
     const first = session.items[0]?.seq;
-    return session.items.length < 200 || first === undefined ? 0 : first - 1;
+    return session.items.length < ITEMS_IN_VIEW || first === undefined ? 0 : first - 1;
   }
 
   async #reopen(sessionId: string): Promise<void> {

@@ -39,7 +39,7 @@ export class Chat extends Part {
       ${contextBar(this.state)}
       <main class="transcript" tabindex="0" aria-label="Conversation" @scroll=${this.#scrolled}>
         ${serverCard(this.state)}
-        ${current === null ? welcome(this.state) : transcript(current, this.state.refused)}
+        ${current === null ? welcome(this.state) : html`<div role="log" aria-label="Messages">${transcript(current, this.state.refused)}</div>`}
         ${this.state.current?.summary?.busy ? html`<div class="at-work" role="progressbar" aria-label="At work"></div>` : nothing}
       </main>
       ${this.behind ? html`<button class="latest" @click=${this.#toEnd}>Latest ↓</button>` : nothing}
