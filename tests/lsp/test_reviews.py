@@ -1,9 +1,11 @@
 """Reviews through the real server: findings with their agreement, dismissed for good, fixed by the team."""
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio import to_thread
 
 from tests.runtime.lines import TEAM, votes
 from tests.support.doors import Serve, team_config
@@ -54,6 +56,13 @@ def a_review(models: ModelServer) -> None:
         sums_up("Gamma's summary."),
         votes("agent1"),
     )
+
+
+def commit_and_change(path: Path) -> None:
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for command in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "First"]):
+        subprocess.run(["git", *command], cwd=path.parent, check=True)
+    path.write_text(SOURCE.replace("import os\n", ""), encoding="utf-8")
 
 
 async def reviewed(client: LspClient, workspace: Path, **params: Any) -> Json:
@@ -212,19 +221,38 @@ async def test_each_action_takes_the_live_selection_and_asks_by_the_policy(
 
 
 @pytest.mark.asyncio
+@pytest.mark.proves("E3")
+async def test_the_changes_since_a_revision_are_reviewed_as_the_editor_shows_them(
+    serve: Serve, models: ModelServer, workspace: Path, shop: Path
+) -> None:
+    await to_thread.run_sync(commit_and_change, shop)
+    client = await serve(config=team_config(models, *TEAM), trusted=True)
+    await client.command("quorate.review", diff={"base": "HEAD"})
+    asked = await client.event("decision.requested")
+    spec = asked["event"]["decision"]["detail"]["spec"]
+    assert spec["task"].startswith("Review the changes since `HEAD`.")
+    assert "-import os" in spec["context"]
+    assert (spec["review"], spec["contextPaths"]) == (True, [{"path": "shop.py", "permission": "read"}])
+
+
+@pytest.mark.asyncio
 @pytest.mark.parametrize(
-    ("params", "code", "message"),
+    ("params", "refusal"),
     [
-        ({}, 400, "uri: name a file, or give diff or findingIds instead"),
-        ({"uri": "file:///elsewhere/x.py"}, 400, "uri: is in no folder of the workspace"),
-        ({"findingIds": ["find_none"]}, 404, "There is no find_none in any session of this workspace."),
+        ({}, (400, "uri: name a file, or give diff or findingIds instead")),
+        ({"uri": "file:///elsewhere/x.py"}, (400, "uri: is in no folder of the workspace")),
+        ({"uri": "{workspace}/gone.py"}, (404, "`gone.py` does not exist.")),
+        ({"uri": "{workspace}/.env"}, (403, "`.env` cannot be given to the team: it may hold secrets.")),
+        ({"findingIds": ["find_none"]}, (404, "There is no find_none in any session of this workspace.")),
     ],
 )
 async def test_what_cannot_be_looked_at_is_refused_and_makes_no_session(
-    serve: Serve, models: ModelServer, params: Json, code: int, message: str
+    serve: Serve, models: ModelServer, workspace: Path, params: Json, refusal: tuple[int, str]
 ) -> None:
     client = await serve(config=team_config(models, *TEAM), trusted=True)
+    if "uri" in params:
+        params = {"uri": params["uri"].replace("{workspace}", workspace.as_uri())}
     with pytest.raises(LspError) as refused:
         await client.command("quorate.review", **params)
-    assert (refused.value.code, str(refused.value)) == (code, message)
+    assert (refused.value.code, str(refused.value)) == refusal
     assert await client.command("quorate.session.list") == {"sessions": []}

@@ -26,7 +26,9 @@ async def launch_errand(
         context_paths=context_paths(house, material),
         review=errand == "review",
     )
-    return await supervisor.launch(Request(by_user=(spec,)), params.session_id or home, listener, about=spec.task.partition("\n")[0])
+    return await supervisor.launch(
+        Request(by_user=(spec,)), params.session_id or home, listener, about=spec.task.partition("\n")[0]
+    )
 
 
 async def _findings(

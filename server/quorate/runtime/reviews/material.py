@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from anyio import to_thread
 
 from quorate.permissions.paths import WorkspacePath, render_path
+from quorate.permissions.protection import protection_of
 from quorate.permissions.rules import Rules, whole_workspace
 from quorate.prompts.assistant.attachments import NotShown, ShownFile, attachment_text
 from quorate.prompts.errands import Errand, findings_to_fix
@@ -56,6 +57,9 @@ def _selection(
     path = house.live.folders.locate(uri)
     if path is None:
         raise BadParams([FieldError(path="uri", message="is in no folder of the workspace")])
+    if not protection_of(path.parts):
+        # Says in its own way why a file cannot be read.
+        house.live.read(path)
     shown = shown_attachment(Attachment(uri=uri, range=params.range), house.live)
     match shown:
         case NotShown(path=name, reason=reason):
