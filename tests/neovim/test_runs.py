@@ -47,7 +47,7 @@ async def test_answers_and_votes_are_shown_on_the_card_and_in_a_column_for_each_
     await editor.keys("a")
     await editor.shows("▎Run · voting", "✓ alpha  voted beta", "● gamma")
     last_vote.release()
-    await editor.shows("▎Run · completed", "3 votes · winner", "▎The team", "The final words of beta.")
+    await editor.shows("▎Run · completed", "3 votes · winner", "▎The team · beta", "The final words of beta.")
 
     await editor.keys("<C-w>l<C-w>kgg/Run<CR><CR>")
     await editor.shows(
@@ -83,7 +83,7 @@ async def test_a_question_of_the_team_is_answered_in_ones_own_words(nvim: Nvim, 
     await editor.command("Quorate ask Start the server.")
     await editor.shows("Decision · Which port?", "⚑ 1 decision")
     await editor.command("Quorate respond 8080")
-    await editor.shows("It is 8080.", "Which port? — 8080")
+    await editor.shows("It is 8080.", "▸ 8080 · Which port?")
     assert models.requests[-1].tool_results[-1].text == "8080"
 
 

@@ -47,7 +47,7 @@ async def test_plan_mode_is_switched_by_key_and_modes_are_locked_while_the_sessi
     await editor.keys("Hello?<C-s>")
     await editor.shows("Hello.")
     await editor.keys("<S-Tab>")
-    await editor.shows("modes: plan", "Hello?  plan")
+    await editor.shows("modes: plan", " plan ")
     await editor.keys("<S-Tab>")
     await editor.shows("modes: auto")
     await editor.keys("Wait?<C-s>")

@@ -222,7 +222,7 @@ function M.place(record)
   if not entry then
     return nil
   end
-  entry.turnId = record.turnId
+  entry.turnId, entry.agentId = record.turnId, record.agentId
   return { entry = entry, streams = homes or { CHAT } }
 end
 

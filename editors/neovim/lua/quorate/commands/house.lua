@@ -32,7 +32,7 @@ return {
     about = "the agents with their health, the modes, what waits, what it cost",
     run = function()
       client.request("quorate.status", {}, function(status)
-        notify.info(table.concat(status_lines(status), "\n"))
+        require("quorate.ui.float").open("Quorate", status_lines(status))
       end)
     end,
   },

@@ -1,7 +1,7 @@
 -- A floating card: what is to be decided, and a key for each answer. Closing it answers nothing.
 local decision_text = require("quorate.ui.decision_text")
+local float = require("quorate.ui.float")
 local store = require("quorate.store")
-local text = require("quorate.ui.text")
 
 local M = {}
 
@@ -17,73 +17,46 @@ function M.close()
   shown = nil
 end
 
----@param lines string[]
----@param title string
----@return vim.api.keyset.win_config
-local function placement(lines, title)
-  local width = math.min(math.max(60, math.floor(vim.o.columns * 0.6)), vim.o.columns - 4)
-  local rows = 0
-  for _, line in ipairs(lines) do
-    rows = rows + math.max(1, math.ceil(vim.fn.strdisplaywidth(line) / width))
-  end
-  local height = math.max(1, math.min(rows, vim.o.lines - 6))
-  return {
-    relative = "editor",
-    width = width,
-    height = height,
-    row = math.floor((vim.o.lines - height) / 2) - 1,
-    col = math.floor((vim.o.columns - width) / 2),
-    style = "minimal",
-    border = "rounded",
-    title = (" %s "):format(title),
-    title_pos = "center",
-  }
+---@param actions quorate.DecisionAction[]
+---@return string[]
+local function key_lines(actions)
+  local lines = vim.tbl_map(function(action)
+    return (" %s  %s"):format(action.key, action.label)
+  end, actions)
+  table.insert(lines, " q  Not now")
+  return lines
 end
 
----@param actions quorate.DecisionAction[]
----@param lines string[]
----@return { [1]: integer, [2]: integer }[] where the keys stand
-local function add_actions(actions, lines)
-  local keys = {}
-  table.insert(lines, "")
-  for _, action in ipairs(actions) do
-    table.insert(lines, (" %s  %s"):format(action.key, action.label))
-    table.insert(keys, { #lines - 1, #action.key })
+---@param details string[]
+---@param keys string[]
+---@return string[] lines
+---@return integer where the keys begin, from 0
+local function arranged(details, keys)
+  local below = vim.list_extend(vim.list_extend(vim.list_slice(details), { "" }), keys)
+  if float.fits(below) then
+    return below, #details + 1
   end
-  table.insert(lines, " q  Not now")
-  table.insert(keys, { #lines - 1, 1 })
-  return keys
+  -- Too long to be seen at once: the keys come first.
+  return vim.list_extend(vim.list_extend(vim.list_slice(keys), { "" }), details), 0
 end
 
 ---@param pending quorate.PendingDecision
 ---@param actions quorate.DecisionAction[]
 function M.open(pending, actions)
   M.close()
-  vim.cmd.stopinsert()
   local decision = pending.decision
-  local lines = text.each_on_one_line(decision_text.details(decision))
-  local keys = add_actions(actions, lines)
-  local bufnr = vim.api.nvim_create_buf(false, true)
-  vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
-  vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].bufhidden = "wipe"
-  vim.bo[bufnr].filetype = "quorate-card"
-  for _, key in ipairs(keys) do
-    vim.api.nvim_buf_set_extmark(bufnr, NAMESPACE, key[1], 1, { end_col = 1 + key[2], hl_group = "QuorateKey" })
-  end
-  local window = vim.api.nvim_open_win(bufnr, true, placement(lines, text.one_line(decision.title, 60)))
-  vim.wo[window].wrap, vim.wo[window].linebreak = true, true
-  vim.wo[window].winhighlight = "FloatBorder:QuorateDecision,FloatTitle:QuorateDecision"
+  local keys = key_lines(actions)
+  local lines, first = arranged(decision_text.details(decision), keys)
+  local window, bufnr = float.open(decision.title, lines)
   shown = { window = window, decisionId = decision.decisionId }
+  for row = first, first + #keys - 1 do
+    vim.api.nvim_buf_set_extmark(bufnr, NAMESPACE, row, 1, { end_col = 2, hl_group = "QuorateKey" })
+  end
   for _, action in ipairs(actions) do
     vim.keymap.set("n", action.key, function()
       M.close()
       action.run()
     end, { buffer = bufnr, nowait = true, desc = action.label })
-  end
-  for _, lhs in ipairs({ "q", "<Esc>" }) do
-    vim.keymap.set("n", lhs, M.close, { buffer = bufnr, nowait = true, desc = "Not now" })
   end
 end
 

@@ -92,7 +92,8 @@ function M.dress(window)
     signcolumn = "no",
     winfixheight = true,
     winfixwidth = true,
-    winbar = "%#QuorateMeta# Message · <C-s> sends, <CR> in normal mode too",
+    statusline = " Message",
+    winbar = "%#QuorateMeta# <C-s> sends, <CR> in Normal mode too; <S-Tab> plan mode",
     fillchars = "eob: ",
   }
   for name, value in pairs(options) do

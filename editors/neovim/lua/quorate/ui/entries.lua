@@ -92,9 +92,9 @@ local function item_block(entry)
     local head = entry.live and "▾ Thinking …" or ("▸ Thought, %s"):format(text.count(#body, "line"))
     return folded(head, "QuorateMeta", body, entry.live)
   elseif item.kind == "presentation" then
-    return message("The team", "QuorateAssistant", item.text)
+    return message(text.joined({ "The team", entry.agentId }), "QuorateAssistant", item.text)
   end
-  return message("Assistant", "QuorateAssistant", item.text)
+  return message(entry.agentId or "Assistant", "QuorateAssistant", item.text)
 end
 
 ---@param entry quorate.Entry
@@ -104,9 +104,9 @@ local function decision_block(entry)
     return NOTHING
   end
   if entry.resolution then
-    local head = ("▸ %s — %s"):format(
-      text.one_line(decision.title, 60),
-      decision_text.answer(decision, entry.resolution)
+    local head = ("▸ %s · %s"):format(
+      decision_text.answer(decision, entry.resolution),
+      text.one_line(decision.title, 100)
     )
     return folded(head, "QuorateMeta", decision_text.details(decision))
   end
@@ -171,7 +171,8 @@ function M.block(entry, session)
     return item_block(entry)
   elseif kind == "run" then
     local run = session.runs[entry.runId]
-    return run and run_card.block(run) or NOTHING
+    -- A run that waits for its approval is shown as the decision that it is.
+    return run and run.phase ~= "queued" and run_card.block(run) or NOTHING
   elseif kind == "run_end" then
     return run_end_block(entry, session)
   elseif kind == "decision" then

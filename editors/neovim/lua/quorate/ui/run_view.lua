@@ -95,6 +95,7 @@ function M.open(session, runId)
     end
     vim.api.nvim_win_set_buf(0, columns[place].view.pane.bufnr)
     Pane.dress(0)
+    vim.wo.statusline = " " .. agent.agentId:gsub("%%", "%%%%")
     vim.api.nvim_win_set_cursor(0, { vim.api.nvim_buf_line_count(0), 0 })
   end
   vim.cmd("wincmd =")

@@ -58,6 +58,7 @@ function M.open()
     })
     Pane.dress(upper)
     vim.wo[upper].winfixwidth = true
+    vim.wo[upper].statusline = " Quorate"
     vim.api.nvim_win_set_cursor(upper, { vim.api.nvim_buf_line_count(view().pane.bufnr), 0 })
   end
   local lower = window_of(composer.buffer())

@@ -31,15 +31,14 @@ function M.line()
   local summary = session and session.summary or {}
   local pending = status.pending()
   return table.concat({
-    part("QuorateAssistant", text.one_line(summary.title ~= "" and summary.title or "Quorate", 24)),
-    "%<",
+    part("QuorateDecision", pending > 0 and "⚑ " .. text.count(pending, "decision") or ""),
     part("QuorateKey", status.modes(summary.modes)),
     part("QuorateMeta", summary.project),
     part("QuorateInfo", status.phase(session)),
     part("QuorateMeta", session and text.cost(session.costUsd or summary.costUsd)),
     part("QuorateWarning", not workspace.is_trusted() and "untrusted" or ""),
-    "%=",
-    part("QuorateDecision", pending > 0 and "⚑ " .. text.count(pending, "decision") or ""),
+    "%=%<",
+    part("QuorateAssistant", text.one_line(summary.title ~= "" and summary.title or "Quorate", 24)),
   })
 end
 
