@@ -8,9 +8,9 @@ PYTEST := $(BIN)/python -m pytest
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
-run: ## set up and run, with no key and no configuration
+run: ## set up, and watch a team without any key review a sample; ARGS=--yes applies its fixes to a copy
 	@scripts/setup.sh run
-	@.venv-run/bin/quorate check
+	@.venv-run/bin/quorate demo $(ARGS)
 
 test: check ## set up and pass every test
 	@scripts/setup.sh dev

@@ -50,7 +50,7 @@ def before_result(ending: Ending) -> Iterator[Line]:
         yield Line("The run did not come to its end; this is the best there was:", "strong")
 
 
-def after_result(ending: Ending, run_directory: Path) -> Iterator[Line]:
+def after_result(ending: Ending, run_directory: Path | None) -> Iterator[Line]:
     finished, spent = ending.finished, ending.spending
     if finished.error is not None:
         yield Line(finished.error, "alarm")
@@ -61,5 +61,6 @@ def after_result(ending: Ending, run_directory: Path) -> Iterator[Line]:
     seconds = (ending.ended_at - ending.began_at).total_seconds()
     used = ", ".join((counted(spent.usage.calls, "model call"), *spending(spent.usage, spent.cost_usd)))
     yield Line(f"{_OUTCOMES[finished.outcome]} in {duration(seconds)}, {used}")
-    where = f": its files are in {run_directory}" if run_directory.exists() else ""
-    yield Line(f"{ending.run_id}{where}", "faint")
+    if run_directory is not None:
+        where = f": its files are in {run_directory}" if run_directory.exists() else ""
+        yield Line(f"{ending.run_id}{where}", "faint")

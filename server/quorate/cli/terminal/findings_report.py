@@ -41,7 +41,8 @@ def _lines(findings: Sequence[AgreedFinding]) -> Iterator[Line]:
         place = f"{shown_file(finding.uri)}:{finding.range.start.line + 1}"
         head = f"  {_agreement(finding)}  {place} {finding.severity}: {on_one_line(finding.title)}"
         yield Line(head, _TONES[finding.severity])
-        yield Line(f"{_DETAIL_INDENT}{on_one_line(finding.detail)}", "faint")
+        if not finding.detail.startswith(finding.title):
+            yield Line(f"{_DETAIL_INDENT}{on_one_line(finding.detail)}", "faint")
     yield Line("")
 
 

@@ -36,6 +36,8 @@ class RunOptions:
     yes: bool
     # Whether all that is told is the result: a report for stdout, not progress beside it.
     is_report: bool = False
+    # Whether the files of the run can still be looked at afterwards.
+    keeps_files: bool = True
 
 
 def options_from(args: Namespace) -> RunOptions:

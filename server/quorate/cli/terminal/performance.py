@@ -101,7 +101,8 @@ class Performance:
             with anyio.move_on_after(_LAST_VIEW_SECONDS):
                 await self._course.drawn.wait()
             self._stage.view.close()
-            self._say_result(ending, await self._run_directory(ending.run_id))
+            kept = await self._run_directory(ending.run_id) if self._options.keeps_files else None
+            self._say_result(ending, kept)
         await self._stage.scribe.settle()
         return code_of(
             ending.finished.outcome,
@@ -110,9 +111,9 @@ class Performance:
             was_missed=self._stage.respondent.was_missed,
         )
 
-    def _say_result(self, ending: Ending, run_directory: Path) -> None:
+    def _say_result(self, ending: Ending, run_directory: Path | None) -> None:
         talk, terminal = self._stage.talk, output.stdout_terminal()
-        space = () if terminal is None else (Line(""),)
+        space = (Line(""),) if terminal is not None or self._options.is_report else ()
         talk.tell(*space, *before_result(ending))
         if (text := ending.text) is not None:
             # A file or a program gets the result as it is.

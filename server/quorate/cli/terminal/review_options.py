@@ -21,6 +21,7 @@ from quorate.prompts.errands import errand_task
 from quorate.protocol.commands import CodeActionParams, DiffBase, LaunchRunParams
 from quorate.protocol.items import Position, Range
 from quorate.runtime.house import House
+from quorate.runtime.premises import Premises
 from quorate.runtime.reviews.material import Material, context_paths, gather
 from quorate.workspace.folders import Folders
 
@@ -53,6 +54,14 @@ def review_options_from(args: Namespace) -> RunOptions:
     given = {name: value for name, value in asked.items() if value is not None}
     get_params = _assignment(places, base, args.instructions, fix=args.fix, given=given)
     return RunOptions("review", get_params, premises, json=args.json, yes=args.yes, is_report=True)
+
+
+def sample_review(path: Path, *, yes: bool) -> RunOptions:
+    """Of a file that we have laid out ourselves, in a workspace of its own."""
+    premises = Premises(folders=Folders.at(path.parent), trusted=True, editor="the command line")
+    place = Place(workspace_path(str(path), "PATH", premises.folders, must_exist=True), is_directory=False, lines=None)
+    get_params = _assignment([place], None, None, fix=True, given={})
+    return RunOptions("demo", get_params, premises, json=False, yes=yes, is_report=True, keeps_files=False)
 
 
 def _assignment(
