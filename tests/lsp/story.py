@@ -19,7 +19,7 @@ SUMMARY = "They spoke of much, and the work is done."
 _LIFE_SECONDS = 120
 
 
-def script(models: ModelServer) -> None:
+def _script(models: ModelServer) -> None:
     models.model("lead").always(_lead)
     for name in ("alpha", "beta"):
         models.model(name).always(_agent)
@@ -47,6 +47,7 @@ def _agent(request: Request) -> Answer:
 
 class Story:
     def __init__(self, serve: Serve, models: ModelServer, workspace: Path) -> None:
+        _script(models)
         self._serve = serve
         lead = f"{{type: chatcompletion, model: lead, base_url: '{models.openai_url}', api_key: '${{SCRIPTED_KEY}}'}}"
         extra = f"orchestrator:\n  interactive_mode:\n    override: off\n    backend: {lead}\n"

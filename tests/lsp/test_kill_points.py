@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lsp.story import MESSAGES, SUMMARY, WRITTEN, Story, script
+from tests.lsp.story import MESSAGES, SUMMARY, WRITTEN, Story
 from tests.runtime.audit import audit
 from tests.support.doors import Serve
 from tests.support.lsp_client import Json
@@ -23,14 +23,9 @@ LENGTH = 70
 KILLS = 5
 
 
-@pytest.fixture
-def story(serve: Serve, models: ModelServer, workspace: Path) -> Story:
-    script(models)
-    return Story(serve, models, workspace)
-
-
 @pytest.mark.proves("A6", "A7", "D6")
-async def test_the_story_without_a_kill(story: Story) -> None:
+async def test_the_story_without_a_kill(serve: Serve, models: ModelServer, workspace: Path) -> None:
+    story = Story(serve, models, workspace)
     log = await story.told([])
     assert LENGTH - 10 <= len(log) <= LENGTH + 10, "the points where the server is killed span the whole story"
     check(story, log)
@@ -38,14 +33,18 @@ async def test_the_story_without_a_kill(story: Story) -> None:
 
 @pytest.mark.proves("A6", "A7", "D1", "D6", "C8")
 @pytest.mark.parametrize("seed", range(3))
-async def test_a_killed_server_loses_nothing_and_repeats_nothing(seed: int, story: Story) -> None:
-    await survives(seed, story)
+async def test_a_killed_server_loses_nothing_and_repeats_nothing(
+    seed: int, serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    await survives(seed, Story(serve, models, workspace))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3, 103))
-async def test_a_server_killed_anywhere_loses_nothing_and_repeats_nothing(seed: int, story: Story) -> None:
-    await survives(seed, story)
+async def test_a_server_killed_anywhere_loses_nothing_and_repeats_nothing(
+    seed: int, serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    await survives(seed, Story(serve, models, workspace))
 
 
 async def survives(seed: int, story: Story) -> None:

@@ -74,9 +74,7 @@ async def test_modes_are_locked_while_the_session_is_at_work(serve: Serve, model
 
 
 @pytest.mark.proves("A2", "C4")
-async def test_the_team_gets_the_message_itself_and_its_result_is_the_answer(
-    serve: Serve, models: ModelServer
-) -> None:
+async def test_the_team_gets_the_message_itself_and_its_result_is_the_answer(serve: Serve, models: ModelServer) -> None:
     client = await serve(config=team_config(models, "alpha", "beta"))
     modes = {"team": "always", "agentMode": "single", "agentId": "beta"}
     models.model("beta").replies(text("It is fine."))
