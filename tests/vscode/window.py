@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.async_api import Error, Frame, Locator, Page, TimeoutError, expect
+from playwright.async_api import Error, Frame, Locator, Page, expect
 
 _DRAWN_MS = 60_000
 expect.set_options(timeout=60_000)
@@ -66,7 +66,7 @@ class Window:
             while not await row.is_visible():  # the server may not have offered it yet
                 await self.page.keyboard.press("Escape")
                 await self.page.keyboard.press("Control+Period")
-                with contextlib.suppress(TimeoutError):
+                with contextlib.suppress(Error):
                     await row.wait_for(timeout=5_000)
             focused = self.page.locator(".action-widget .monaco-list-row.focused")
             while title not in await focused.inner_text():

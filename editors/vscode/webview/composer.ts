@@ -263,25 +263,37 @@ export class Composer extends Part {
     if (field === null || text === "") return;
     this.suggestions = [];
     this.note = "";
-    const key = this.#draftKey;
+    // The field is free at once for the next thought; what is refused comes back into it.
+    this.#write(field, "");
     await this.attempt(async () => {
-      const slash = slashCommand(text);
-      if (slash === undefined) await this.#chat(text, whenBusy);
-      else this.note = (await slash.command.run(slash.rest, this.#surroundings())) ?? "";
-      // Only what was taken is taken away: a refused message stays in the field.
-      if (field.value.trim() === text) field.value = "";
-      this.#keepDraft(field.value, key);
-      this.#grow(field);
+      try {
+        const slash = slashCommand(text);
+        if (slash === undefined) await this.#chat(field, text, whenBusy);
+        else this.note = (await slash.command.run(slash.rest, this.#surroundings())) ?? "";
+      } catch (fault) {
+        this.#write(field, [text, field.value].filter(Boolean).join("\n"));
+        throw fault;
+      }
     });
   }
 
-  async #chat(text: string, whenBusy: "queue" | "steer"): Promise<void> {
+  async #chat(field: HTMLTextAreaElement, text: string, whenBusy: "queue" | "steer"): Promise<void> {
     const { current } = this.state;
     const attachments = this.attachments;
     const session = current === null ? { modes: this.chosen } : { sessionId: current.sessionId };
-    await ask("quorate.chat", { text, attachments, whenBusy, ...session });
+    const { sessionId } = await ask("quorate.chat", { text, attachments, whenBusy, ...session });
     this.attachments = this.attachments.filter((each) => !attachments.includes(each));
-    if (current === null) this.chosen = {};
+    if (current !== null) return;
+    this.chosen = {};
+    // What was written meanwhile goes along into the session that has just begun.
+    this.#keepDraft(field.value, sessionId);
+    this.#keepDraft("", NEW_SESSION);
+  }
+
+  #write(field: HTMLTextAreaElement, text: string): void {
+    field.value = text;
+    this.#keepDraft(text);
+    this.#grow(field);
   }
 
   #surroundings() {

@@ -32,7 +32,7 @@ export function reduce(state: State, action: Action): State {
         ? state
         : { ...state, current: emptySession(action.sessionId) };
     case "opened":
-      return { ...state, current: opened(action.fromSeq, action.pages) };
+      return withOpened(state, opened(action.fromSeq, action.pages));
     case "left":
       return { ...state, current: null };
     case "refused":
@@ -86,6 +86,11 @@ function forget(state: State, sessionId: string): State {
     sessions: without(state.sessions, sessionId),
     current: state.current?.sessionId === sessionId ? null : state.current,
   };
+}
+
+function withOpened(state: State, current: Session | null): State {
+  const open = Object.entries(current?.decisions ?? {}).filter(([, { resolution }]) => resolution === undefined);
+  return { ...state, current, waiting: { ...state.waiting, ...Object.fromEntries(open) } };
 }
 
 /** The events say what belongs where, the view has the last word on what it shows. */

@@ -102,6 +102,13 @@ test("an opened session has the text so far of what still streams", () => {
   assert.equal(textOf(reduce(state, { type: "record", record: delta(6, "!") })), "So far!");
 });
 
+test("what waits in an opened session waits in the workspace", () => {
+  const asked = record(1, { type: "decision.requested", decision: QUESTION });
+  const page = { session: { ...VIEW, decisions: [QUESTION] }, events: [asked], more: false };
+  const state = reduce(INITIAL, { type: "opened", fromSeq: 0, pages: [page] });
+  assert.deepEqual(Object.keys(state.waiting), ["dec_1"]);
+});
+
 test("the store tells its listeners what changed", () => {
   const store = new Store();
   const heard: string[] = [];
