@@ -172,6 +172,8 @@ async def test_a_fix_of_findings_may_write_their_files_and_knows_what_they_say(
     fix = await client.command("quorate.fix", findingIds=[eval_finding["findingId"]])
     assert fix["sessionId"] == launched["sessionId"], "it goes on where the findings are"
     change = await client.event("changes.proposed", lambda r: r["runId"] == fix["runId"])
+    bearing = [message for message in client.arrived if fix["runId"] in str(message)]
+    assert "result" in bearing[0], "the response precedes every event that bears its ids"
     assert "+    return json.load(open(name))" in change["event"]["changes"][0]["diff"]
     started = (await client.event("run.started", lambda r: r["runId"] == fix["runId"]))["event"]["spec"]
     assert started["contextPaths"] == [{"path": "shop.py", "permission": "write"}]

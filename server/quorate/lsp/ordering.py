@@ -11,6 +11,8 @@ from quorate.runtime.supervisor import Supervisor
 
 _SESSION_KEYS: Final = ("sessionId", "session_id")
 _PART_KEYS: Final = ("runId", "run_id", "turnId", "turn_id", "decisionId", "decision_id")
+# Of one session, all of them.
+_FINDINGS_KEYS: Final = ("findingIds", "finding_ids")
 
 
 async def session_of(params: Json, supervisor: Supervisor) -> SessionId | None:
@@ -19,7 +21,7 @@ async def session_of(params: Json, supervisor: Supervisor) -> SessionId | None:
     given = mapping(arguments[0]) if is_list(arguments) and arguments else {}
     for session_id in _texts(given, _SESSION_KEYS):
         return SessionId(session_id)
-    for part in _texts(given, _PART_KEYS):
+    for part in (*_texts(given, _PART_KEYS), *_first_texts(given, _FINDINGS_KEYS)):
         with suppress(UserError):
             house = await supervisor.house()
             return await house.store.find_session(RunId(part))
@@ -28,3 +30,8 @@ async def session_of(params: Json, supervisor: Supervisor) -> SessionId | None:
 
 def _texts(given: Json, keys: tuple[str, ...]) -> Iterator[str]:
     return (value for key in keys if isinstance(value := given.get(key), str) and value.isascii())
+
+
+def _first_texts(given: Json, keys: tuple[str, ...]) -> Iterator[str]:
+    firsts = {key: value[0] for key in keys if is_list(value := given.get(key)) and value}
+    return _texts(firsts, keys)
