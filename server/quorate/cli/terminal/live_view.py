@@ -32,7 +32,7 @@ class LiveView:
         self._scribe = scribe
         self._talk = talk
         self._story = Story()
-        self._findings = FindingsReport()
+        self._findings = FindingsReport(with_votes=True)
         self._began = time.monotonic()
         self._live: Live | None = None
         self._is_held = self._is_closed = False

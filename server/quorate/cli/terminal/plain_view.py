@@ -9,7 +9,7 @@ from quorate.protocol.records import EventRecord
 class PlainView:
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
-        self._findings = FindingsReport()
+        self._findings = FindingsReport(with_votes=False)
         self._is_held = False
         self._kept: list[Line] = []
 
