@@ -54,14 +54,14 @@ def run(args: Namespace) -> int:
 
 
 def _review(directory: Path, copy: Path, *, yes: bool) -> int:
-    # Heavy, and needed only once there is something to review.
+    output.say(_greeting())
+    # Heavy: whoever waits for it should have something to read.
     import anyio  # noqa: PLC0415
 
     from quorate.cli.terminal.exit_codes import COMPLETED, REFUSED  # noqa: PLC0415
     from quorate.cli.terminal.performance import perform  # noqa: PLC0415
     from quorate.cli.terminal.review_options import sample_review  # noqa: PLC0415
 
-    output.say(_greeting())
     # Neither the user's configuration nor their history is touched.
     team = directory / "team.yaml"
     team.write_bytes(files("quorate.cli").joinpath("sample", "team.yaml").read_bytes())
