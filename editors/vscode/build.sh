@@ -25,5 +25,5 @@ rm -f dist/server/.gitignore
 cp "$root/requirements.lock" dist/server/
 cp "$root/LICENSE" LICENSE
 node esbuild.mjs
-npx --no-install vsce package --no-dependencies --allow-missing-repository --out dist/quorate.vsix >&2
+npx --no-install vsce package --no-dependencies --allow-missing-repository --no-rewrite-relative-links --out dist/quorate.vsix >&2
 printf '%s' "$stamp" > dist/.stamp

@@ -35,7 +35,8 @@ async def test_sessions_are_found_forked_renamed_and_deleted_in_the_tree(
     await window.page.keyboard.press("Escape")
     await window.command("Quorate: Delete Session")
     await expect(rows).to_have_count(1)
-    await window.page.get_by_role("button", name="Undo").click()
+    deleted = await window.notification("Deleted")
+    await deleted.locator(".monaco-button", has_text="Undo").click()
     await expect(rows).to_have_count(2)
 
 
@@ -44,8 +45,8 @@ async def test_a_decision_is_answered_from_a_notification_while_the_panel_is_hid
     workbench: Workbench, team: ModelServer, workspace: Path
 ) -> None:
     gate = team.gate("question")
-    question = calls(tool("request_input", question="Tabs or spaces?", choices=["Tabs", "Spaces"]))
-    team.model("alpha").replies(question.waits_for(gate), text("Spaces it is."))
+    asks = calls(tool("request_input", question="Tabs or spaces?", choices=["Tabs", "Spaces"]))
+    team.model("alpha").replies(asks.waits_for(gate), text("Spaces it is."))
     (workspace / "note.txt").write_text("a note\n", encoding="utf-8")
     window = await workbench.open(workspace, file="note.txt")
     chat = await window.open_chat()
@@ -54,12 +55,12 @@ async def test_a_decision_is_answered_from_a_notification_while_the_panel_is_hid
     await window.page.locator('.part.activitybar .action-item a[aria-label^="Explorer"]').click()
     await window.editor_line("a note").click()
     gate.release()
-    toast = window.page.locator(".notification-toast", has_text="Tabs or spaces?")
-    await expect(toast).to_be_visible()
-    await window.picture("notification")
+    await expect(window.status_bar).to_contain_text("1 to decide")
     await window.page.keyboard.type("still ")
     await expect(window.editor_line("still")).to_be_visible()
-    await toast.get_by_role("button", name="Spaces").click()
+    question = await window.notification("Tabs or spaces?")
+    await window.picture("notification")
+    await question.locator(".monaco-button", has_text="Spaces").click()
     chat = await window.open_chat()
     await expect(chat.transcript).to_contain_text("Spaces it is.")
 

@@ -77,6 +77,13 @@ class Window:
     def status_bar(self) -> Locator:
         return self.page.locator(".statusbar-item", has_text="Quorate").first
 
+    async def notification(self, text: str) -> Locator:
+        """From the list behind the bell: this kind of workbench shows no toasts."""
+        shown = self.page.locator(".notifications-center .notification-list-item", has_text=text)
+        await self.page.locator(".statusbar-item[id='status.notifications']").click()
+        await expect(shown).to_be_visible()
+        return shown
+
     def editor_line(self, text: str) -> Locator:
         return self.page.locator(".editor-instance .view-line", has_text=text).first
 

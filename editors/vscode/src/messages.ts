@@ -22,7 +22,6 @@ export type Deed =
   | { do: "reviewChanges"; runId: string }
   | { do: "attach"; what: "selection" | "file" | "problems" }
   | { do: "runCommand"; command: UiCommand }
-  | { do: "focusChanged"; composing: boolean }
   | { do: "keepDraft"; key: string; text: string };
 
 /** Commands of the extension that a web view may ask for. */

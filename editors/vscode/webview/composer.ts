@@ -100,8 +100,7 @@ export class Composer extends Part {
       ${this.suggestions.length === 0 ? nothing : this.#suggestionList()}
       <div class="input-box">
         ${this.attachments.length === 0 ? nothing : html`<div class="attachments">${this.attachments.map((each) => this.#removable(each))}</div>`}
-        <textarea rows="1" aria-label="Message" placeholder=${placeholder} @input=${this.#input} @keydown=${this.#keydown}
-          @focus=${() => perform({ do: "focusChanged", composing: true })} @blur=${() => perform({ do: "focusChanged", composing: false })}></textarea>
+        <textarea rows="1" aria-label="Message" placeholder=${placeholder} @input=${this.#input} @keydown=${this.#keydown}></textarea>
         <div class="input-actions">
           ${this.#attachButton("selection", "list-selection", "Attach the selection")}
           ${this.#attachButton("file", "file", "Attach the file")}
@@ -187,9 +186,10 @@ export class Composer extends Part {
 
   #keydown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
-    // Shift+Tab is plan mode here; the editor's own key binding does it.
-    if (event.key === "Tab" && event.shiftKey) event.preventDefault();
-    else if (this.suggestions.length > 0 && this.#inSuggestions(event)) event.preventDefault();
+    if (event.key === "Tab" && event.shiftKey) {
+      event.preventDefault();
+      this.togglePlan();
+    } else if (this.suggestions.length > 0 && this.#inSuggestions(event)) event.preventDefault();
     else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       void this.#send(event.ctrlKey || event.metaKey ? "steer" : "queue");

@@ -62,9 +62,6 @@ export class Deeds {
       case "runCommand":
         if (UI_COMMANDS.includes(deed.command)) await vscode.commands.executeCommand(deed.command);
         return;
-      case "focusChanged":
-        await vscode.commands.executeCommand("setContext", "quorate.composing", deed.composing);
-        return;
       case "keepDraft":
         return this.options.drafts.keep(deed.key, deed.text);
     }
