@@ -15,7 +15,9 @@ from tests.vscode.window import Window
 
 _START_SECONDS = 60
 _HOST_MS = 180_000
-_CHROMIUM_ARGUMENTS = [
+_HOST_REPORT = "host-report.txt"
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-dev-shm-usage",
@@ -48,9 +50,10 @@ class Workbench:
         url: str,
         *,
         pictures: Path,
-        host_report: Path,
+        home: Path,
     ) -> None:
-        self.host_report = host_report
+        self._home = home
+        self._host_report = home / _HOST_REPORT
         self._context = context
         self._process = process
         self._url = url
@@ -69,13 +72,10 @@ class Workbench:
     ) -> "Workbench":
         # What starts programs is a setting of the machine, which a window on a server reads from its own file.
         for scope, values in {"User": _SETTINGS, "Machine": settings}.items():
-            file = home / "data" / scope / "settings.json"
-            file.parent.mkdir(parents=True)
-            file.write_text(json.dumps(values), encoding="utf-8")
-        report = home / "host-report.txt"
+            _write_settings(home, scope, values)
         surroundings = {
             **env,
-            "QUORATE_HOST_REPORT": str(report),
+            "QUORATE_HOST_REPORT": str(home / _HOST_REPORT),
             "HOME": str(home),
             "EXTENSIONS_GALLERY": '{"serviceUrl":""}',
         }
@@ -91,12 +91,12 @@ class Workbench:
         url = await _address(process)
         context = await playwright.chromium.launch_persistent_context(
             home / "chromium",
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
-            args=_CHROMIUM_ARGUMENTS,
+            executable_path=CHROMIUM,
+            args=CHROMIUM_ARGUMENTS,
             viewport={"width": 1280, "height": 800},
         )
         context.set_default_timeout(60_000)
-        return cls(context, process, url, pictures=pictures, host_report=report)
+        return cls(context, process, url, pictures=pictures, home=home)
 
     async def open(self, folder: Path, *, file: str | None = None) -> Window:
         """A window on the folder, with the file open in it, once the workbench is drawn."""
@@ -111,17 +111,21 @@ class Workbench:
         page = await self._context.new_page()
         await page.add_init_script("window.codeAutomationExit = (code) => { window.ended = code; }")
         await page.add_init_script("window.codeAutomationLog = () => {}")
-        self.host_report.write_text("", encoding="utf-8")
+        self._host_report.write_text("", encoding="utf-8")
         await page.goto(self._address(folder, {"extensionDevelopmentPath": extension, "extensionTestsPath": tests}))
         await page.wait_for_function("window.ended !== undefined", timeout=_HOST_MS)
         code: int = await page.evaluate("window.ended")
-        return code, self.host_report.read_text(encoding="utf-8")
+        return code, self._host_report.read_text(encoding="utf-8")
 
     def _address(self, folder: Path, paths: Mapping[str, Path]) -> str:
         # The page's own address must be the authority, else a file opens as a second document.
         remote = f"vscode-remote://{self._url.removeprefix('http://')}"
         payload = [["skipWelcome", "true"], *([name, f"{remote}{path}"] for name, path in paths.items())]
         return f"{self._url}/?folder={quote(str(folder))}&payload={quote(json.dumps(payload))}"
+
+    def configure(self, settings: Mapping[str, object]) -> None:
+        """The user's own settings, from now on."""
+        _write_settings(self._home, "User", {**_SETTINGS, **settings})
 
     async def close_windows(self, *, picture: str | None = None) -> None:
         for number, page in enumerate(self._context.pages[1:]):
@@ -133,6 +137,12 @@ class Workbench:
         await self._context.close()
         self._process.terminate()
         await asyncio.wait_for(self._process.communicate(), timeout=30)
+
+
+def _write_settings(home: Path, scope: str, values: Mapping[str, object]) -> None:
+    file = home / "data" / scope / "settings.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(values), encoding="utf-8")
 
 
 async def _run(command: list[str], env: Mapping[str, str]) -> None:

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { chosenFiles, hunkIds, withRefusals } from "../../src/changes/choice.js";
 import type { Change } from "../../src/protocol.gen.js";
@@ -30,4 +31,10 @@ test("a file whose hunks are all refused is left out, and so is a refused deleti
   const refused = withRefusals(withRefusals([], hunkIds(edit), true), hunkIds(deletion), true);
   assert.deepEqual(chosenFiles([edit, deletion], refused), { files: [] });
   assert.deepEqual(withRefusals(refused, hunkIds(edit), false), ["file:///b"]);
+});
+
+test("every colour comes from the editor's theme", () => {
+  const style = readFileSync("webview/style.css", "utf8");
+  const own = style.match(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(|:\s*(?:black|white|red|green|blue|gr[ae]y)\b/gi);
+  assert.equal(own, null);
 });
