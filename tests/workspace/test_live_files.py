@@ -35,6 +35,9 @@ def test_a_document_that_was_never_saved_is_read_and_listed(desk: Desk) -> None:
     assert desk.live.entries(desk.path("fresh")) == (Entry("deep", "directory"),)
     with pytest.raises(NotFound):
         desk.live.entries(desk.path("nowhere"))
+    with pytest.raises(NotFound):
+        # A file is no folder, also while it is open.
+        desk.live.entries(desk.path("src/new.py"))
 
 
 def test_files_that_are_no_text_are_refused(desk: Desk) -> None:

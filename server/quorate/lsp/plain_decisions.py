@@ -99,7 +99,9 @@ def _details(decision: Decision) -> list[str]:
             estimate = detail.estimate
             cost = f"Estimated cost: {estimate.usd_low:.2f} to {estimate.usd_high:.2f} USD" if estimate else ""
             agents = "Agents: " + ", ".join(detail.spec.agents)
-            return [line for line in (detail.spec.task, detail.reason, agents, cost) if line]
+            # The title has the task's first line.
+            rest = detail.spec.task.strip().partition("\n")[2].strip()
+            return [line for line in (rest, detail.reason, agents, cost) if line]
         case PlanDecision(detail=detail):
             return _listed([task.title for task in detail.plan.tasks])
         case ChangesDecision(detail=detail):

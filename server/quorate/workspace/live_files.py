@@ -67,7 +67,11 @@ class LiveFiles:
     def entries(self, path: Target) -> tuple[Entry, ...]:
         """Files that are open but not yet saved are there, too."""
         path = _in_workspace(path)
-        below = [open_path.parts[len(path.parts) :] for open_path in self._open() if open_path.within(path)]
+        below = [
+            open_path.parts[len(path.parts) :]
+            for open_path in self._open()
+            if open_path.within(path) and open_path != path
+        ]
         try:
             on_disk = self.folders.root(path).entries(path.parts)
         except NotFound:

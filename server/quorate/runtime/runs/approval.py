@@ -5,6 +5,7 @@ from anyio import to_thread
 from quorate.models.port import Model, ModelRequest, UserMessage
 from quorate.permissions.paths import WorkspacePath, parse_path
 from quorate.permissions.rules import Rules, roots_of, whole_workspace
+from quorate.prompts.assistant.excerpts import one_line
 from quorate.protocol.decisions import Choice, CostEstimate, PathScope, RunDecision, RunDetail
 from quorate.protocol.errors import NotFound
 from quorate.protocol.ids import DecisionId
@@ -21,6 +22,7 @@ _ANSWER_TOKENS = 1_500
 _PROMPT_TOKENS = 1_500
 _MOST_COUNTED = 10_000
 _COUNTING_SECONDS = 1.0
+_LONGEST_TITLE = 120
 
 
 def assistant_rules(house: House, modes: Modes) -> Rules:
@@ -41,10 +43,14 @@ async def run_question(house: House, spec: ResolvedRunSpec, *, reason: str = "")
     files = await to_thread.run_sync(_scopes, house, spec)
     return RunDecision(
         decision_id=DecisionId(fresh_id("dec")),
-        title=f"Run: {spec.task}",
+        title=f"Run: {_first_line(spec.task)}",
         choices=(Choice(id="approve", label="Approve"), Choice(id="cancel", label="Cancel")),
         detail=RunDetail(spec=spec, files=files, estimate=await estimate(house, spec), reason=reason or _why(house)),
     )
+
+
+def _first_line(task: str) -> str:
+    return one_line(task.strip().split("\n", 1)[0], _LONGEST_TITLE)
 
 
 def _why(house: House) -> str:
