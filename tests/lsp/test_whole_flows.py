@@ -95,7 +95,7 @@ async def test_a_review_by_code_action_becomes_diagnostics_that_say_how_many_agr
     await serve.opens_the_file()
     await serve.picks("Review with team")
 
-    told = await serve.problems(lambda found: any("(3 of 3 agents)" in each for each in found))
+    told = await serve.problems(lambda found: sum("(3 of 3 agents)" in each for each in found) == 2)
 
     agreed = {(each.partition("\n")[0], each.rpartition("(")[2].rstrip(")")) for each in told}
     assert {
