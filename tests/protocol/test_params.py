@@ -4,7 +4,16 @@ from typing import Any
 
 import pytest
 
-from quorate.protocol.commands import COMMANDS, ChatParams, LaunchRunParams, ModesParams, OverrideParams, SteerParams
+from quorate.protocol.commands import (
+    COMMANDS,
+    CancelParams,
+    ChatParams,
+    FindingDismissParams,
+    LaunchRunParams,
+    ModesParams,
+    OverrideParams,
+    SteerParams,
+)
 from quorate.protocol.errors import BadParams, Conflict, LimitReached
 from quorate.protocol.modes import Modes
 from quorate.protocol.names import COMMAND_NAMES
@@ -48,7 +57,26 @@ def test_an_unknown_key_deep_inside_is_named_by_its_path() -> None:
 
 @pytest.mark.parametrize("params", [[], "text", 3, True])
 def test_params_that_are_no_object_are_refused(params: object) -> None:
-    assert list(faults(ChatParams, params)) == [""]
+    assert faults(ChatParams, params) == {"": "must be an object"}
+
+
+def test_faults_are_told_in_the_words_of_json() -> None:
+    assert faults(ChatParams, {"text": "t", "attachments": {}, "modes": 3}) == {
+        "attachments": "must be a list",
+        "modes": "must be an object",
+    }
+    assert faults(FindingDismissParams, {"findingIds": []}) == {"findingIds": "must not be empty"}
+
+
+def test_a_null_says_as_much_as_silence_where_a_value_is_optional() -> None:
+    for command in COMMANDS.values():
+        optional = [name for name, field in command.params.model_fields.items() if not field.is_required()]
+        nulls = dict.fromkeys(set(optional) - {"autonomy", "team"})
+        required = [name for name, field in command.params.model_fields.items() if field.is_required()]
+        if required:
+            assert set(faults(command.params, nulls).values()) == {"is required"}, command.params
+        elif command.params is not CancelParams:
+            assert parse_params(command.params, nulls) == parse_params(command.params, {}), command.params
 
 
 def test_missing_params_are_an_empty_object() -> None:
@@ -56,7 +84,7 @@ def test_missing_params_are_an_empty_object() -> None:
 
 
 def test_steering_names_exactly_one_target() -> None:
-    assert faults(SteerParams, {"text": "t"}) == {"": "value error, give either runId or sessionId"}
+    assert faults(SteerParams, {"text": "t"}) == {"": "give either runId or sessionId"}
     assert faults(SteerParams, {"text": "t", "runId": "r", "sessionId": "s"}) != {}
 
 

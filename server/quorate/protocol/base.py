@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticUseDefault
 
 
 class Wire(BaseModel):
@@ -32,3 +33,13 @@ T = TypeVar("T")
 # `Maybe[X] = None` is `x?` in the protocol: left out of the JSON when there is none. A plain `X | None` is sent as
 # null.
 Maybe = Annotated[T | None, Field(exclude_if=_is_absent)]
+
+
+def _default_for_null(value: object) -> object:
+    if value is None:
+        raise PydanticUseDefault
+    return value
+
+
+# `Defaulted[X] = x` is `x?` in a command's params where something is set by default: a null says as much as silence.
+Defaulted = Annotated[T, BeforeValidator(_default_for_null)]

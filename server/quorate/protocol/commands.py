@@ -4,7 +4,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
-from quorate.protocol.base import Maybe, Wire
+from quorate.protocol.base import Defaulted, Maybe, Wire
 from quorate.protocol.changes import FileChoice, SettledFile
 from quorate.protocol.decisions import Decision, Resolution
 from quorate.protocol.ids import AgentId, DecisionId, FindingId, RunId, SessionId, TurnId
@@ -19,9 +19,9 @@ from quorate.protocol.views import Answer, RunResult, RunView, SessionSummary, S
 class ChatParams(Wire):
     text: str = Field(min_length=1)
     session_id: Maybe[SessionId] = None
-    attachments: tuple[Attachment, ...] = ()
+    attachments: Defaulted[tuple[Attachment, ...]] = ()
     modes: Maybe[Modes] = None
-    when_busy: Literal["queue", "steer"] = "queue"
+    when_busy: Defaulted[Literal["queue", "steer"]] = "queue"
 
 
 class ChatResult(Wire):
@@ -109,7 +109,7 @@ class ModesParams(Modes):
 class SessionListParams(Wire):
     query: Maybe[str] = None
     project: Maybe[str] = None
-    limit: int = Field(default=50, ge=1, le=1000)
+    limit: Defaulted[int] = Field(default=50, ge=1, le=1000)
     before: Maybe[str] = None
 
 
@@ -139,7 +139,7 @@ class SessionRef(Wire):
 
 class SessionSearchParams(Wire):
     text: str = Field(min_length=1)
-    limit: int = Field(default=50, ge=1, le=1000)
+    limit: Defaulted[int] = Field(default=50, ge=1, le=1000)
 
 
 class SearchHit(Wire):
@@ -174,7 +174,7 @@ class SessionStats(Wire):
 
 class SessionExportParams(Wire):
     session_id: SessionId
-    format: Literal["json", "markdown"] = "json"
+    format: Defaulted[Literal["json", "markdown"]] = "json"
 
 
 class SessionExportResult(Wire):
@@ -188,7 +188,7 @@ class SessionImportParams(Wire):
 class RunListParams(Wire):
     session_id: Maybe[SessionId] = None
     project: Maybe[str] = None
-    limit: int = Field(default=200, ge=1, le=1000)
+    limit: Defaulted[int] = Field(default=200, ge=1, le=1000)
 
 
 class RunListResult(Wire):

@@ -28,9 +28,24 @@ def _field_error(error: ErrorDetails, known: frozenset[str]) -> FieldError:
         key = str(error["loc"][-1])
         near = get_close_matches(key, known, n=1)
         return FieldError(path=path, message="unknown key" + (f", did you mean {near[0]!r}?" if near else ""))
-    if error["type"] == "missing":
-        return FieldError(path=path, message="is required")
-    return FieldError(path=path, message=error["msg"][:1].lower() + error["msg"][1:])
+    return FieldError(path=path, message=_message(error))
+
+
+def _message(error: ErrorDetails) -> str:
+    """In the words of JSON, whatever the types are called in here."""
+    match error["type"]:
+        case "missing":
+            return "is required"
+        case "model_type" | "dict_type":
+            return "must be an object"
+        case "tuple_type":
+            return "must be a list"
+        case "too_short":
+            return "must not be empty"
+        case "value_error":
+            return error["msg"].removeprefix("Value error, ")
+        case _:
+            return error["msg"][:1].lower() + error["msg"][1:]
 
 
 def _known_keys(model: type[Wire]) -> frozenset[str]:
