@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol, cast
 
 import quorate
 from quorate.cli import output
+from quorate.cli.interruption import INTERRUPTED, Interruptible
 
 SUBCOMMANDS: Final[Mapping[str, str]] = {
     "demo": "watch the team review a sample file; needs no key and no configuration",
@@ -36,7 +37,6 @@ exit codes:
 `quorate COMMAND --help` says what they mean for a command."""
 
 _UNWRITTEN: Final = 1
-_INTERRUPTED: Final = 130
 
 
 class Subparsers(Protocol):
@@ -63,10 +63,9 @@ class _Summarised:
 
 def dispatch(argv: Sequence[str]) -> int:
     output.prepare()
-    try:
+    code = INTERRUPTED
+    with Interruptible():
         code = _subcommand(argv)
-    except KeyboardInterrupt:
-        return _INTERRUPTED
     if (fault := output.fault()) is not None:
         output.complain(f"quorate: the output could not be written ({fault}).")
         return code or _UNWRITTEN

@@ -6,13 +6,16 @@ import anyio
 
 from quorate.cli.terminal.ending import Ending
 from quorate.protocol.changes import SettledFile
-from quorate.protocol.events import ChangesSettled, RunFinished, RunStarted, RunUpdated
+from quorate.protocol.events import ChangesSettled, NoticeRaised, RunFinished, RunStarted, RunUpdated
 from quorate.protocol.ids import RunId
 from quorate.protocol.records import EventRecord
 
 
 class Course:
-    """`ended` is set with the run's last event, `drawn` with the last view of it."""
+    """`ended` is set with the run's last event, `drawn` with the last view of it.
+
+    A run that cannot be recorded any more ends without a last event: then there is no `ending`.
+    """
 
     def __init__(self) -> None:
         self.run_id: RunId | None = None
@@ -33,6 +36,8 @@ class Course:
                 self.drawn.set()
             case ChangesSettled(settled=settled):
                 self._settled += settled
+            case NoticeRaised(level="error") if record.run_id is not None and record.run_id == self.run_id:
+                self.ended.set()
             case RunFinished() as finished if record.run_id is not None and record.run_id == self.run_id:
                 began_at = self._began_at or record.at
                 self.ending = Ending(record.run_id, finished, self._execution, self._settled, began_at, record.at)

@@ -5,6 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from quorate.cli.terminal.talk import Line, Talk
+from quorate.protocol.errors import UserError
 
 
 class _TalkHandler(logging.Handler):
@@ -13,7 +14,10 @@ class _TalkHandler(logging.Handler):
         self._talk = talk
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._talk.tell(Line(self.format(record), "faint"))
+        fault = record.exc_info[1] if record.exc_info else None
+        # What is meant for users says enough by itself; of a bug they should have everything to report.
+        told = f"{record.getMessage()}: {fault.message}" if isinstance(fault, UserError) else self.format(record)
+        self._talk.tell(Line(told, "faint"))
 
 
 @contextmanager

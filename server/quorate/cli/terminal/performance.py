@@ -96,7 +96,8 @@ class Performance:
     async def _end(self) -> int:
         ending = self._course.ending
         if ending is None:
-            raise RuntimeError("a run ends with its last event")
+            await self._stage.scribe.settle()
+            return FAILED
         if not self._options.json:
             with anyio.move_on_after(_LAST_VIEW_SECONDS):
                 await self._course.drawn.wait()
@@ -127,7 +128,12 @@ class Performance:
         return run_directory(house.state_path, run_id)
 
     def _refused(self, *messages: str) -> int:
-        self._stage.talk.tell(*(Line(f"quorate {self._options.command}: {message}", "alarm") for message in messages))
+        said = [f"quorate {self._options.command}: {message}" for message in messages]
+        if self._options.is_report and output.stdout_terminal() is None:
+            # There will be no report.
+            self._stage.scribe.post(lambda: output.complain("\n".join(said)))
+        else:
+            self._stage.talk.tell(*(Line(text, "alarm") for text in said))
         return BAD_USAGE
 
     def _interrupted(self) -> None:

@@ -51,7 +51,8 @@ class RunFailure:
         except UserError as fault:
             # The log itself is what fails: all that is left is to say so.
             log.exception("The end of the run could not be recorded")
-            journal.announce(NoticeRaised(level="error", text=f"{self._reason} {fault.message}"), scope)
+            text = " ".join(dict.fromkeys((self._reason, fault.message)))
+            journal.announce(NoticeRaised(level="error", text=text), scope)
 
 
 def _attempts(run: Run) -> list[tuple[AgentId, Attempt]]:
