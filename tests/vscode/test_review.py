@@ -24,7 +24,7 @@ async def test_a_selection_is_reviewed_and_a_finding_fixed(
     await window.page.keyboard.press("Control+a")
     await window.code_action("Review with team")
     await chat.decision("run").locator("vscode-button", has_text="Approve").click()
-    await expect(chat.frame.locator("q-run .written")).to_contain_text("3 of 3")
+    await expect(chat.frame.locator("q-run .findings")).to_contain_text("3 of 3 agents")
     await window.command("Problems: Focus on Problems View")
     problems = window.page.locator(".markers-panel")
     await expect(problems).to_contain_text("(3 of 3 agents)")

@@ -8,20 +8,20 @@ import pytest
 from playwright.async_api import expect
 
 from tests.runtime.lines import gives, votes
-from tests.support.model_server import ModelServer, calls, text, tool
+from tests.support.model_server import Gate, ModelServer, calls, text, tool
 from tests.vscode.processes import server_of
 from tests.vscode.workbench import Workbench
 
 pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
 
 
-def _script(team: ModelServer) -> None:
+def _script(team: ModelServer, gate: Gate) -> None:
     team.model("alpha").replies(
         calls(tool("launch_run", task="Say it well.", coordination_overrides={"override": "off"})),
         gives("From alpha."),
     )
     team.model("beta").replies(gives("From beta."))
-    team.model("gamma").replies(gives("From gamma.").waits_for(team.gate("gamma")))
+    team.model("gamma").replies(gives("From gamma.").waits_for(gate))
 
 
 def _ending(team: ModelServer) -> None:
@@ -34,13 +34,14 @@ def _ending(team: ModelServer) -> None:
 async def test_a_reloaded_window_shows_the_run_as_it_stands(
     workbench: Workbench, team: ModelServer, workspace: Path
 ) -> None:
-    _script(team)
+    gate = team.gate("gamma before the reload")
+    _script(team, gate)
     window = await workbench.open(workspace)
     chat = await window.open_chat()
     await chat.say("Say it well, as a team.")
     await chat.message.press_sequentially("A draft that is not sent yet")
     await chat.decision("run").locator("vscode-button", has_text="Approve").click()
-    await team.gate("gamma").reached()
+    await gate.reached()
     await expect(chat.frame.locator("q-run .agent-status.answered")).to_have_count(2)
     await window.reload()
     chat = await window.chat()
@@ -48,7 +49,7 @@ async def test_a_reloaded_window_shows_the_run_as_it_stands(
     await expect(chat.frame.locator("q-run .agent")).to_have_count(3)
     await expect(chat.message).to_have_value("A draft that is not sent yet")
     await window.picture("reloaded")
-    team.gate("gamma").release()
+    gate.release()
     team.model("gamma").replies(gives("From gamma, again."))
     _ending(team)
     await chat.decision("resume").locator("vscode-button", has_text="Go on").click()
@@ -59,17 +60,18 @@ async def test_a_reloaded_window_shows_the_run_as_it_stands(
 async def test_a_killed_server_is_started_again_and_asks_whether_to_go_on(
     workbench: Workbench, team: ModelServer, workspace: Path
 ) -> None:
-    _script(team)
+    gate = team.gate("gamma before the kill")
+    _script(team, gate)
     window = await workbench.open(workspace)
     chat = await window.open_chat()
     await chat.say("Say it well, as a team.")
     await chat.decision("run").locator("vscode-button", has_text="Approve").click()
-    await team.gate("gamma").reached()
+    await gate.reached()
     await expect(chat.frame.locator("q-run .agent-status.answered")).to_have_count(2)
     os.kill(server_of(workspace), signal.SIGKILL)
     await expect(chat.decision("resume").first).to_be_visible()
     await window.picture("killed")
-    team.gate("gamma").release()
+    gate.release()
     team.model("gamma").replies(gives("From gamma, again."))
     _ending(team)
     await chat.decision("resume").locator("vscode-button", has_text="Go on").click()

@@ -53,11 +53,11 @@ class Window:
         await field.fill(f">{title}")
         await self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first.click()
 
-    async def answer(self, text: str) -> None:
-        """What an input box asks for."""
-        field = self.page.locator(".quick-input-widget input[type=text]")
-        await field.fill(text)
-        await field.press("Enter")
+    async def answer(self, prompt: str, text: str) -> None:
+        """Into the input box that asks so."""
+        box = self.page.locator(".quick-input-widget", has_text=prompt)
+        await box.locator("input[type=text]").fill(text)
+        await box.locator("input[type=text]").press("Enter")
 
     async def code_action(self, title: str) -> None:
         """By keyboard: what it offers for the cursor or the selection."""

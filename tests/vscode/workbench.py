@@ -26,6 +26,7 @@ CHROMIUM_ARGUMENTS = [
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
 ]
 _SETTINGS = {
+    "workbench.colorTheme": "Default Dark Modern",
     "workbench.startupEditor": "none",
     "workbench.enableExperiments": False,
     "workbench.secondarySideBar.defaultVisibility": "hidden",

@@ -12,6 +12,7 @@ import { INITIAL, type PlacedItem, type Run, type Session, type State } from "..
 import type { AgentView, RunView } from "../src/protocol.gen.js";
 import { answersOf } from "./answers.js";
 import { dollars, icon, Part } from "./element.js";
+import { findingsList } from "./findings.js";
 import { openOverride } from "./override.js";
 import { ask, listen, remember, remembered } from "./port.js";
 import {
@@ -48,7 +49,8 @@ export class RunPage extends Part {
     return html`<div class="run-page">
       ${this.#head(run, run.view)} ${phaseSteps(run.view)} ${this.#decisions(current)}
       <div class="columns">${run.view.agents.map((agent) => column(run, run.view, agent, itemsOf(current, run.runId)))}</div>
-      ${votesList(run.view)} ${presentation(itemsOf(current, run.runId))} ${ending(run)}
+      ${votesList(run.view)} ${presentation(itemsOf(current, run.runId))}
+      ${run.spec?.review ? findingsList(current.findings) : nothing} ${ending(run)}
       ${isOver(run) ? nothing : this.#steerBox(run)} ${this.faultLine()}
       ${overridePicker(current)}
     </div>`;

@@ -2,8 +2,9 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { PlacedItem, Run } from "../src/model/state.js";
-import type { AgentView, RunView } from "../src/protocol.gen.js";
+import type { AgentView, AgreedFinding, RunView } from "../src/protocol.gen.js";
 import { dollars, icon, Part } from "./element.js";
+import { findingsList } from "./findings.js";
 import { ask, perform } from "./port.js";
 import {
   agentFigures,
@@ -17,9 +18,14 @@ import {
 } from "./run_parts.js";
 
 export class RunCard extends Part {
-  static override properties = { run: { attribute: false }, items: { attribute: false } };
+  static override properties = {
+    run: { attribute: false },
+    items: { attribute: false },
+    findings: { attribute: false },
+  };
   declare run: Run | undefined;
   declare items: PlacedItem[];
+  declare findings: readonly AgreedFinding[];
 
   protected override render(): TemplateResult | typeof nothing {
     const { run } = this;
@@ -28,7 +34,8 @@ export class RunCard extends Part {
     return html`<section class="card run" aria-label="Run: ${run.view.task}">
       ${this.#head(run, run.view)}
       <div class="agents">${run.view.agents.map((agent) => this.#agent(run, run.view, agent))}</div>
-      ${votesList(run.view)} ${presentation(this.items)} ${ending(run)} ${this.faultLine()}
+      ${votesList(run.view)} ${presentation(this.items)}
+      ${run.spec?.review ? findingsList(this.findings) : nothing} ${ending(run)} ${this.faultLine()}
     </section>`;
   }
 

@@ -99,7 +99,7 @@ export function ending(run: Run): TemplateResult | typeof nothing {
   if (end === undefined) return nothing;
   return html`
     ${end.error === undefined ? nothing : html`<p class="notice error" role="alert">${icon("error")} ${end.error}</p>`}
-    ${end.footer === undefined ? nothing : html`<footer class="written">${end.footer}</footer>`}
+    ${end.footer === undefined || run.spec?.review ? nothing : html`<footer class="written">${end.footer}</footer>`}
     ${run.changes.length === 0 ? nothing : changesLine(run)}
   `;
 }

@@ -24,7 +24,8 @@ function entryLine(session: Session, entry: Entry, refused: State["refused"]): T
     case "item":
       return html`<q-item class="entry" .placed=${session.items[entry.at]}></q-item>`;
     case "run":
-      return html`<q-run class="entry" .run=${session.runs[entry.id]} .items=${itemsOf(session, entry.id)}></q-run>`;
+      return html`<q-run class="entry" .run=${session.runs[entry.id]} .items=${itemsOf(session, entry.id)}
+        .findings=${session.findings}></q-run>`;
     case "decision":
       return html`<q-decision class="entry" .placed=${session.decisions[entry.id]} .refused=${refused[entry.id]}></q-decision>`;
     case "turn":

@@ -59,7 +59,8 @@ export class Server implements vscode.Disposable {
     try {
       return await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] });
     } catch (fault) {
-      if (fault instanceof ResponseError) throw new RequestFault(fault.message, fault.code);
+      // Ours are HTTP statuses; what is below zero is the connection's own, and says nothing to a user.
+      if (fault instanceof ResponseError && fault.code > 0) throw new RequestFault(fault.message, fault.code);
       throw new RequestFault("The connection to Quorate was lost. What it had recorded is kept.", 503);
     }
   }
