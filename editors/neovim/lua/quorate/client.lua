@@ -2,6 +2,7 @@
 local config = require("quorate.config")
 local notify = require("quorate.notify")
 local server = require("quorate.server")
+local wire = require("quorate.wire")
 local workspace = require("quorate.workspace")
 
 local M = {}
@@ -150,7 +151,7 @@ function M.lsp_config()
     commands = require("quorate.code_actions").commands(),
     handlers = {
       ["quorate/event"] = function(_, record)
-        require("quorate.store").apply(record)
+        require("quorate.store").apply(wire.without_nulls(record))
       end,
       ["workspace/applyEdit"] = function(_, params, context)
         return require("quorate.apply_edit").handle(params, context)
@@ -240,9 +241,9 @@ function M.request(command, params, on_result, on_fault)
       end
       settled = true
       if fault then
-        on_fault(fault)
+        on_fault(wire.without_nulls(fault))
       elseif on_result then
-        on_result(result)
+        on_result(wire.without_nulls(result))
       end
     end
     state.asked[number] = settle

@@ -4,9 +4,10 @@ local M = {}
 local SHOWN_MS = 10000
 local GROUPS = { [vim.log.levels.ERROR] = "DiagnosticError", [vim.log.levels.WARN] = "DiagnosticWarn" }
 
----@return boolean whether messages go to the editor's last line, and not to a plugin
+---@return boolean whether messages go to the editor's last line, and not to a plugin: what is built in has no file
 local function is_plain()
-  return debug.getinfo(vim.notify, "S").source:find("^@vim/") ~= nil
+  local source = debug.getinfo(vim.notify, "S").source
+  return not (vim.startswith(source, "@") and vim.uv.fs_stat(source:sub(2)))
 end
 
 ---@param said string

@@ -172,7 +172,7 @@ end
 ---@param record quorate.EventRecord
 ---@return boolean whether it is new and nothing is missing before it
 local function is_next(session, record)
-  if not record.seq or record.seq == vim.NIL then
+  if not record.seq then
     return true
   end
   if record.seq > session.seq + 1 then
