@@ -1,0 +1,143 @@
+"""`quorate review`: what the team found, how many stand behind it, and its fixes, shown before they are made."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cli
+
+FAULTY = '''"""An example."""
+import os
+import subprocess
+
+PASSWORD = "hunter2-hunter2"
+
+
+def run(command):
+    try:
+        subprocess.call(command, shell=True)
+    except Exception:
+        pass
+'''
+MENDED = FAULTY.replace("import os\n", "")
+UNUSED = "  1 of 3  app.py:2 warning: `os` imported but unused"
+SECRET = "  3 of 3  app.py:5 error: Secret written into the source"
+
+
+@pytest.fixture
+def faulty(cli: Cli) -> Path:
+    path = cli.home / "app.py"
+    path.write_text(FAULTY, encoding="utf-8")
+    return path
+
+
+def findings_in(text: str) -> list[str]:
+    return [line for line in text.splitlines() if " of 3  " in line]
+
+
+@pytest.mark.proves("F4")
+def test_the_report_says_how_many_agents_stand_behind_each_finding(cli: Cli, faulty: Path) -> None:
+    outcome = cli("review", "app.py", "--yes")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert findings_in(outcome.out) == [
+        SECRET,
+        "  3 of 3  app.py:10 error: Command goes through a shell",
+        "  2 of 3  app.py:11 warning: Exception is swallowed without a trace",
+        UNUSED,
+    ]
+    assert len([line for line in outcome.out.splitlines() if " votes for " in line]) == 3
+    assert faulty.read_text(encoding="utf-8") == FAULTY
+
+
+def test_some_lines_of_a_file_can_be_asked_about(cli: Cli, faulty: Path) -> None:
+    outcome = cli("review", "app.py:1-5", "--yes")
+    assert outcome.code == 0
+    assert findings_in(outcome.out) == [SECRET, UNUSED]
+
+
+def test_a_directory_is_reviewed_file_by_file(cli: Cli) -> None:
+    source = cli.home / "src"
+    source.mkdir()
+    (source / "app.py").write_text(FAULTY, encoding="utf-8")
+    outcome = cli("review", "src", "--yes")
+    assert outcome.code == 0
+    assert "  3 of 3  src/app.py:5 error: Secret written into the source" in outcome.out
+
+
+def test_fixes_are_shown_and_made_by_a_word_given_beforehand(cli: Cli, faulty: Path) -> None:
+    outcome = cli("review", "app.py", "--fix", "--yes")
+    assert outcome.code == 0
+    assert "\nedit app.py\n@@ -1,5 +1,4 @@\n" in outcome.out
+    assert "\n-import os\n" in outcome.out
+    assert "\nFiles written: app.py\n" in outcome.out
+    assert faulty.read_text(encoding="utf-8") == MENDED
+
+
+@pytest.mark.proves("C8", "D1")
+def test_a_person_sees_findings_votes_and_the_diff_before_they_are_asked(cli: Cli, faulty: Path) -> None:
+    terminal = cli.on_terminal("review", "app.py", "--fix")
+    terminal.shows("Run: Review `app.py`.", "Files    app.py (write, 1 file)", "Approve?")
+    terminal.types("y")
+    terminal.shows("let the vote stand:")
+    terminal.types("")
+    terminal.shows(SECRET, "Votes:", "  security for lint: ", "-import os", "Apply the changes to one file?")
+    assert b"\x1b[31m-import os" in terminal.raw
+    assert faulty.read_text(encoding="utf-8") == FAULTY, "nothing is written before a yes"
+    terminal.types("n")
+    assert terminal.ended() == 3
+    assert faulty.read_text(encoding="utf-8") == FAULTY
+    assert (terminal.echoes, terminal.cursor_is_hidden) == (True, False)
+
+
+def test_what_has_changed_since_a_revision_is_reviewed(cli: Cli, faulty: Path) -> None:
+    git = shutil.which("git")
+    assert git is not None
+    (cli.home / "bin" / "git").symlink_to(git)
+    (cli.home / "old.py").write_text(FAULTY, encoding="utf-8")
+    who = ["-c", "user.name=someone", "-c", "user.email=someone@example.org"]
+    for command in (["init", "-q"], ["add", "old.py"], [*who, "commit", "-q", "-m", "old"]):
+        subprocess.run([git, *command], cwd=cli.home, check=True, timeout=30)
+    outcome = cli("review", "--diff", "HEAD", "--yes")
+    assert outcome.code == 0
+    assert SECRET in findings_in(outcome.out)
+    assert not [line for line in findings_in(outcome.out) if "old.py" in line]
+
+
+def test_events_are_printed_for_programs(cli: Cli, faulty: Path) -> None:
+    outcome = cli("review", "app.py", "--yes", "--json")
+    events = [json.loads(line)["event"] for line in outcome.out.splitlines()]
+    (*_, updated) = (event for event in events if event["type"] == "findings.updated")
+    assert [(finding["title"], len(finding["agents"])) for finding in updated["findings"]][:1] == [
+        ("Secret written into the source", 3)
+    ]
+    assert events[-1]["type"] == "run.finished"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "name files to review, or give --diff BASE"),
+        (("app.py", "--diff", "HEAD"), "one of the two"),
+        (("gone.py",), "PATH gone.py does not exist"),
+        (("app.py:9-3",), "lines count from 1, and the first comes first; write app.py:3-9"),
+        (("../elsewhere.py",), "cannot be used"),
+        (("app.py", "--budget", "much"), "'much' is not a limit"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_runs(
+    cli: Cli, faulty: Path, arguments: tuple[str, ...], complaint: str
+) -> None:
+    outcome = cli("review", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("quorate review: ")
+    assert complaint in outcome.err
+
+
+def test_a_review_that_nobody_approves_does_not_start(cli: Cli, faulty: Path) -> None:
+    outcome = cli("review", "app.py")
+    assert outcome.code == 3
+    assert "use --yes to give it beforehand" in outcome.out
+    assert findings_in(outcome.out) == []
