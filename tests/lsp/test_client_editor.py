@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from quorate.lsp.applying import ClientEditor
-from quorate.lsp.messages import Response
-from quorate.lsp.outbox import Outbox
-from quorate.lsp.peer import Peer
+from quorate.lsp.features.applying import ClientEditor
+from quorate.lsp.transport.messages import Response
+from quorate.lsp.transport.outbox import Outbox
+from quorate.lsp.transport.peer import Peer
 from quorate.permissions.paths import WorkspacePath
 from quorate.protocol.ids import AgentId
 from quorate.workspace.editor import Accepted, Answer, Declined

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pydantic_core
 import pytest
 
-from quorate.lsp.logs import begin_logging
-from quorate.lsp.outbox import Outbox
-from quorate.lsp.peer import Peer
-from quorate.lsp.redaction import Redaction
+from quorate.lsp.transport.logs import begin_logging
+from quorate.lsp.transport.outbox import Outbox
+from quorate.lsp.transport.peer import Peer
+from quorate.lsp.transport.redaction import Redaction
 
 KEY = "correct-horse-battery"
 

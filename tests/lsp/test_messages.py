@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.lsp.messages import (
+from quorate.lsp.transport.messages import (
     INVALID_REQUEST,
     PARSE_ERROR,
     Malformed,

@@ -9,9 +9,9 @@ from typing import Any
 import pydantic_core
 import pytest
 
-from quorate.lsp import outbox as bounds
-from quorate.lsp.event_feed import EventFeed
-from quorate.lsp.outbox import Outbox, Plain
+from quorate.lsp.features.event_feed import EventFeed
+from quorate.lsp.transport import outbox as bounds
+from quorate.lsp.transport.outbox import Outbox, Plain
 from quorate.protocol.events import AnyEvent, DecisionResolved, ItemDelta, RunUpdated, TurnStarted
 from quorate.protocol.ids import DecisionId, ItemId, RunId, SessionId
 from quorate.protocol.records import EventRecord

@@ -6,9 +6,9 @@ from typing import Any
 import pydantic_core
 import pytest
 
-from quorate.lsp.messages import Response
-from quorate.lsp.outbox import Outbox
-from quorate.lsp.peer import Peer, PeerError
+from quorate.lsp.transport.messages import Response
+from quorate.lsp.transport.outbox import Outbox
+from quorate.lsp.transport.peer import Peer, PeerError
 
 
 def sent(outbox: Outbox) -> list[dict[str, Any]]:

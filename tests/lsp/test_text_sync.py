@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from quorate.lsp.methods import Methods
-from quorate.lsp.text_sync import keep_in_sync
+from quorate.lsp.features.text_sync import keep_in_sync
+from quorate.lsp.transport.methods import Methods
 from quorate.workspace.documents import Document, Documents
 
 URI = "file:///w/a.txt"

@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
-from quorate.lsp.workspace_edits import EditSupport, workspace_edit
+from quorate.lsp.features.workspace_edits import EditSupport, workspace_edit
 from quorate.permissions.paths import WorkspacePath
 from quorate.protocol.ids import AgentId
 from quorate.workspace.documents import Document

@@ -11,7 +11,7 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc"
 
 # Where a bug must not take the house down with it: it is logged whole, and becomes an answer or an event.
 BOUNDARIES = {
-    "server/quorate/lsp/answering.py": "a request that fails is answered with a 500",
+    "server/quorate/lsp/transport/answering.py": "a request that fails is answered with a 500",
     "server/quorate/lsp/containment.py": "a notification or errand that fails does not end the connection",
     "server/quorate/runtime/turns.py": "a turn that fails does not end its session",
     "server/quorate/runtime/runs/active_run.py": "a run that fails does not end its session",

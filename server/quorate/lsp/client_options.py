@@ -3,9 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from quorate.lsp.messages import Json, is_list, mapping
+from quorate.lsp.transport.messages import Json, is_list, mapping
 from quorate.runtime.premises import Premises
 from quorate.workspace.folders import Folders
+from quorate.workspace.uris import uri_of_path
 
 
 class ClientOptions:
@@ -14,7 +15,7 @@ class ClientOptions:
     def __init__(self, said: Json) -> None:
         """From the params of `initialize`."""
         options = mapping(said.get("initializationOptions"))
-        root = _text(said.get("rootUri"))
+        root = _text(said.get("rootUri")) or _uri(said.get("rootPath"))
         self._folders = _named_uris(said.get("workspaceFolders")) or ({root: ""} if root else {})
         self.wants_deltas = options.get("deltas") is not False
         self.premises = Premises(
@@ -44,6 +45,12 @@ def _named_uris(given: object) -> dict[str, str]:
 def _opened(folders: dict[str, str]) -> Folders:
     opened = Folders.opened(folders.items())
     return opened if opened.folders else Folders.at(Path.cwd())
+
+
+def _uri(value: object) -> str | None:
+    """Of an absolute path, as older clients name their workspace."""
+    path = _path(value)
+    return uri_of_path(path) if path is not None and path.is_absolute() else None
 
 
 def _path(value: object) -> Path | None:

@@ -3,12 +3,13 @@
 from contextlib import ExitStack
 from typing import Any, Final, assert_never
 
-from quorate.lsp.answering import Answering
 from quorate.lsp.commands import execute
 from quorate.lsp.containment import contained
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.leaving import Leaving
-from quorate.lsp.messages import (
+from quorate.lsp.ordering import session_of
+from quorate.lsp.transport.answering import Answering
+from quorate.lsp.transport.leaving import Leaving
+from quorate.lsp.transport.messages import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     Failure,
@@ -20,9 +21,8 @@ from quorate.lsp.messages import (
     Response,
     mapping,
 )
-from quorate.lsp.methods import Methods
-from quorate.lsp.ordering import session_of
-from quorate.lsp.reader import Reader
+from quorate.lsp.transport.methods import Methods
+from quorate.lsp.transport.reader import Reader
 
 _EXECUTE_COMMAND: Final = "workspace/executeCommand"
 _SHUT_DOWN: Final = Failure(INVALID_REQUEST, "The server has been shut down; only `exit` is left.")

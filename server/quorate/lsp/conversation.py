@@ -2,23 +2,23 @@
 
 import anyio
 
-from quorate.lsp.answering import Answering
-from quorate.lsp.applying import ClientEditor
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.connection import Connection
 from quorate.lsp.containment import Errands
-from quorate.lsp.diagnostics import Diagnostics
-from quorate.lsp.event_feed import EventFeed
-from quorate.lsp.features import all_methods
+from quorate.lsp.features.applying import ClientEditor
+from quorate.lsp.features.diagnostics import Diagnostics
+from quorate.lsp.features.event_feed import EventFeed
+from quorate.lsp.features.registry import all_methods
 from quorate.lsp.greeting import Greeting
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.leaving import Leaving
-from quorate.lsp.logs import begin_logging
 from quorate.lsp.outbound import Outbound
-from quorate.lsp.outbox import Outbox
-from quorate.lsp.parent import watch_parent
-from quorate.lsp.peer import Peer
-from quorate.lsp.reader import Reader
+from quorate.lsp.transport.answering import Answering
+from quorate.lsp.transport.leaving import Leaving
+from quorate.lsp.transport.logs import begin_logging
+from quorate.lsp.transport.outbox import Outbox
+from quorate.lsp.transport.parent import watch_parent
+from quorate.lsp.transport.peer import Peer
+from quorate.lsp.transport.reader import Reader
 from quorate.runtime.bus import Bus
 from quorate.runtime.house import HouseKeeper
 from quorate.runtime.supervisor import Supervisor

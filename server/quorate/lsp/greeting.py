@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from quorate.lsp.language_server import initialize
-from quorate.lsp.messages import (
+from quorate.lsp.transport.messages import (
     INVALID_PARAMS,
     NOT_INITIALIZED,
     Failure,
@@ -15,8 +15,8 @@ from quorate.lsp.messages import (
     Response,
     mapping,
 )
-from quorate.lsp.peer import Peer
-from quorate.lsp.reader import Reader
+from quorate.lsp.transport.peer import Peer
+from quorate.lsp.transport.reader import Reader
 
 _NOT_YET: Final = Failure(NOT_INITIALIZED, "The server has not been initialized; send `initialize` first.")
 _NO_PARAMS: Final = Failure(INVALID_PARAMS, "The params of `initialize` must be an object.")

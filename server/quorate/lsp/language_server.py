@@ -8,7 +8,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from quorate import __version__
-from quorate.lsp.messages import Json, is_list, mapping
+from quorate.lsp.transport.messages import Json, is_list, mapping
 from quorate.protocol.names import CODE_ACTION_KINDS, COMMAND_NAMES, PROTOCOL_VERSION, RESERVED_COMMAND_NAMES
 
 _ENCODINGS: Final = [kind.value for kind in types.PositionEncodingKind]

@@ -6,10 +6,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-from quorate.lsp.leaving import Leaving
-from quorate.lsp.messages import REQUEST_CANCELLED, Failure, Message, Notification, Request
-from quorate.lsp.peer import Peer
-from quorate.lsp.reader import MAX_WAITING, Reader
+from quorate.lsp.transport.leaving import Leaving
+from quorate.lsp.transport.messages import REQUEST_CANCELLED, Failure, Message, Notification, Request
+from quorate.lsp.transport.peer import Peer
+from quorate.lsp.transport.reader import MAX_WAITING, Reader
 
 _TOO_LATE: Final = Failure(REQUEST_CANCELLED, "The client left before the server was ready.")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from quorate.lsp.messages import Json, is_list, mapping
+from quorate.lsp.transport.messages import Json, is_list, mapping
 from quorate.protocol.errors import UserError
 from quorate.protocol.ids import RunId, SessionId
 from quorate.runtime.supervisor import Supervisor

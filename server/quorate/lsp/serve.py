@@ -5,13 +5,13 @@ import logging
 from typing import Final
 
 from quorate.lsp.greeting import greeted
-from quorate.lsp.leaving import Leaving
 from quorate.lsp.loading import loaded
-from quorate.lsp.outbox import Outbox
-from quorate.lsp.peer import Peer
-from quorate.lsp.reader import Reader
-from quorate.lsp.stdio import Stdio
-from quorate.lsp.writer import Writer
+from quorate.lsp.transport.leaving import Leaving
+from quorate.lsp.transport.outbox import Outbox
+from quorate.lsp.transport.peer import Peer
+from quorate.lsp.transport.reader import Reader
+from quorate.lsp.transport.stdio import Stdio
+from quorate.lsp.transport.writer import Writer
 
 log = logging.getLogger(__name__)
 

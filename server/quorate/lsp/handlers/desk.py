@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.containment import Errands
-from quorate.lsp.diagnostics import Diagnostics
+from quorate.lsp.features.diagnostics import Diagnostics
 from quorate.lsp.outbound import Outbound
-from quorate.lsp.peer import Peer
+from quorate.lsp.transport.peer import Peer
 from quorate.runtime.supervisor import Supervisor
 from quorate.workspace.documents import Documents
 

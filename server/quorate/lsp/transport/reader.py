@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
-from quorate.lsp.frames import BadFrame, FrameParser
-from quorate.lsp.messages import PARSE_ERROR, Failure, Malformed, Message, read_messages
-from quorate.lsp.stdio import Stdio
+from quorate.lsp.transport.frames import BadFrame, FrameParser
+from quorate.lsp.transport.messages import PARSE_ERROR, Failure, Malformed, Message, read_messages
+from quorate.lsp.transport.stdio import Stdio
 
 # Read and not yet looked at. Whoever sends more waits in the pipe.
 MAX_WAITING: Final = 1_000

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from quorate.lsp.diagnostics import NAME
-from quorate.lsp.finding_marks import FindingMarks
-from quorate.lsp.messages import Json, is_list, mapping
-from quorate.lsp.peer import Peer
+from quorate.lsp.features.diagnostics import NAME
+from quorate.lsp.features.finding_marks import FindingMarks
+from quorate.lsp.transport.messages import Json, is_list, mapping
+from quorate.lsp.transport.peer import Peer
 from quorate.protocol.ids import FindingId
 
 _ON_SELECTION: Final = {

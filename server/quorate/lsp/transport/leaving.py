@@ -11,7 +11,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Final
 
-from quorate.lsp.children import end_children
+from quorate.lsp.transport.children import end_children
 
 LIMIT_SECONDS: Final = 4.5
 

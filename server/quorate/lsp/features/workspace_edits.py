@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quorate.lsp.messages import Json, is_list
+from quorate.lsp.transport.messages import Json, is_list
 from quorate.protocol.ids import AgentId
 from quorate.workspace.file_writes import Write
 from quorate.workspace.text_edits import PositionUnit, text_edits

@@ -5,9 +5,9 @@ from typing import Final
 
 from anyio import to_thread
 
-from quorate.lsp.messages import mapping
-from quorate.lsp.peer import Peer, PeerError
-from quorate.lsp.workspace_edits import EditSupport, workspace_edit
+from quorate.lsp.features.workspace_edits import EditSupport, workspace_edit
+from quorate.lsp.transport.messages import mapping
+from quorate.lsp.transport.peer import Peer, PeerError
 from quorate.protocol.ids import AgentId
 from quorate.workspace.editor import Accepted, Answer, Declined
 from quorate.workspace.file_writes import Write

@@ -8,8 +8,16 @@ from typing import Any, Final, cast
 import anyio
 from anyio.abc import TaskGroup
 
-from quorate.lsp.messages import INVALID_PARAMS, INVALID_REQUEST, REQUEST_CANCELLED, Failure, Json, MessageId, Request
-from quorate.lsp.peer import Peer
+from quorate.lsp.transport.messages import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    REQUEST_CANCELLED,
+    Failure,
+    Json,
+    MessageId,
+    Request,
+)
+from quorate.lsp.transport.peer import Peer
 from quorate.protocol.errors import UserError
 
 log = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ import os
 import sys
 from typing import Final
 
-from quorate.lsp.peer import Peer
-from quorate.lsp.redaction import Redaction
+from quorate.lsp.transport.peer import Peer
+from quorate.lsp.transport.redaction import Redaction
 
 _MESSAGE_TYPES: Final = {logging.ERROR: 1, logging.WARNING: 2, logging.INFO: 3}
 

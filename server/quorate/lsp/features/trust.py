@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from quorate.config.sources import WORKSPACE_FILES
-from quorate.lsp.config_files import config_path
+from quorate.lsp.features.config_files import config_path
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.messages import Json, is_list, mapping
-from quorate.lsp.methods import Methods
-from quorate.lsp.peer import PeerError
+from quorate.lsp.transport.messages import Json, is_list, mapping
+from quorate.lsp.transport.methods import Methods
+from quorate.lsp.transport.peer import PeerError
 from quorate.protocol.errors import UserError
 from quorate.protocol.events import NoticeRaised
 from quorate.protocol.records import EventRecord

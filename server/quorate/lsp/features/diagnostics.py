@@ -2,8 +2,8 @@
 
 from typing import Final, Literal
 
-from quorate.lsp.messages import Json
-from quorate.lsp.peer import Peer
+from quorate.lsp.transport.messages import Json
+from quorate.lsp.transport.peer import Peer
 
 Source = Literal["review", "configuration"]
 NAME: Final = "quorate"

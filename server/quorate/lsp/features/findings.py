@@ -1,9 +1,9 @@
 """Findings in the editor: shown where they are, and offered to be fixed or dismissed."""
 
-from quorate.lsp.code_actions import CodeActions
-from quorate.lsp.finding_marks import FindingMarks
+from quorate.lsp.features.code_actions import CodeActions
+from quorate.lsp.features.finding_marks import FindingMarks
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.methods import Methods
+from quorate.lsp.transport.methods import Methods
 
 
 def register(methods: Methods, desk: Desk) -> None:

@@ -11,11 +11,11 @@ from quorate.config.load import load_text
 from quorate.config.problems import Problem
 from quorate.config.suggestions import Suggestion, explanation, suggestions
 from quorate.config.surroundings import Surroundings, missing_things
-from quorate.lsp.config_files import config_path, is_of_workspace
-from quorate.lsp.diagnostics import NAME
+from quorate.lsp.features.config_files import config_path, is_of_workspace
+from quorate.lsp.features.diagnostics import NAME
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.messages import Json, mapping
-from quorate.lsp.methods import Methods
+from quorate.lsp.transport.messages import Json, mapping
+from quorate.lsp.transport.methods import Methods
 from quorate.workspace.lines import split_lines
 
 _ERROR, _WARNING, _INFORMATION = 1, 2, 3

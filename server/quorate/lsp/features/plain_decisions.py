@@ -5,9 +5,9 @@ from typing import Any, Final, assert_never
 import anyio
 
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.messages import mapping
-from quorate.lsp.methods import Methods
-from quorate.lsp.peer import PeerError
+from quorate.lsp.transport.messages import mapping
+from quorate.lsp.transport.methods import Methods
+from quorate.lsp.transport.peer import PeerError
 from quorate.protocol.commands import ApproveParams, OverrideParams, RespondParams
 from quorate.protocol.decisions import (
     BudgetDecision,

@@ -1,8 +1,8 @@
 """The folders of the workspace, as they are opened and closed in the editor."""
 
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.messages import Json, mapping
-from quorate.lsp.methods import Methods
+from quorate.lsp.transport.messages import Json, mapping
+from quorate.lsp.transport.methods import Methods
 
 
 def register(methods: Methods, desk: Desk) -> None:

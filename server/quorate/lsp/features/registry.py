@@ -1,14 +1,13 @@
 """What the server does besides commands: each feature registers the methods that it handles.
 
-A feature is a function `register(methods, desk)`: `methods.on_request` and `methods.on_notification` (lsp/methods.py)
-take its handlers, `desk.peer` (lsp/peer.py) is the client it asks and tells, `desk.client.follow` (lsp/outbound.py)
-lets it hear of events.
+A feature is a function `register(methods, desk)`: `methods.on_request` and `methods.on_notification` take its handlers,
+`desk.peer` is the client it asks and tells, `desk.client.follow` lets it hear of events.
 """
 
 from collections.abc import Callable
 from typing import Final
 
-from quorate.lsp import (
+from quorate.lsp.features import (
     config_support,
     findings,
     plain_decisions,
@@ -19,7 +18,7 @@ from quorate.lsp import (
     workspace_folders,
 )
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.methods import Methods
+from quorate.lsp.transport.methods import Methods
 
 Feature = Callable[[Methods, Desk], None]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.messages import Json
-from quorate.lsp.methods import Methods
-from quorate.lsp.peer import PeerError
+from quorate.lsp.transport.messages import Json
+from quorate.lsp.transport.methods import Methods
+from quorate.lsp.transport.peer import PeerError
 from quorate.protocol.commands import CancelParams
 from quorate.protocol.errors import UserError
 from quorate.protocol.events import RunFinished, RunUpdated

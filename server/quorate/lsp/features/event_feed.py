@@ -1,7 +1,7 @@
 """Events for a client that knows them, as notifications. Other clients would warn their users of each."""
 
-from quorate.lsp.event_entries import entry_of, key_of
-from quorate.lsp.outbox import Outbox
+from quorate.lsp.transport.event_entries import entry_of, key_of
+from quorate.lsp.transport.outbox import Outbox
 from quorate.protocol.events import ItemDelta
 from quorate.protocol.records import EventRecord
 

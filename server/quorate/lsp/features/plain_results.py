@@ -6,9 +6,9 @@ from typing import Final
 from anyio import to_thread
 
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.messages import mapping
-from quorate.lsp.methods import Methods
-from quorate.lsp.peer import PeerError
+from quorate.lsp.transport.messages import mapping
+from quorate.lsp.transport.methods import Methods
+from quorate.lsp.transport.peer import PeerError
 from quorate.protocol.errors import UserError
 from quorate.protocol.events import ItemFinished, NoticeRaised, RunFinished, RunStarted, TurnFinished
 from quorate.protocol.ids import RunId, TurnId

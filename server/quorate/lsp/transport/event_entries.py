@@ -3,8 +3,8 @@
 from collections.abc import Hashable, Iterable
 from typing import Final
 
-from quorate.lsp.outbox import Entry
 from quorate.lsp.shortening import MAX_TEXT_BYTES, shortened
+from quorate.lsp.transport.outbox import Entry
 from quorate.protocol.events import FindingsUpdated, ItemDelta, RunUpdated, SessionResync, UsageReported
 from quorate.protocol.names import EVENT_METHOD
 from quorate.protocol.records import EventRecord

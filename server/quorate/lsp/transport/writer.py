@@ -4,8 +4,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from quorate.lsp.outbox import Outbox
-from quorate.lsp.stdio import Stdio
+from quorate.lsp.transport.outbox import Outbox
+from quorate.lsp.transport.stdio import Stdio
 
 
 class Writer:

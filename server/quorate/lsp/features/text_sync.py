@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from quorate.lsp.handlers.desk import Desk
-from quorate.lsp.messages import Json
-from quorate.lsp.methods import Methods
+from quorate.lsp.transport.messages import Json
+from quorate.lsp.transport.methods import Methods
 from quorate.protocol.items import Range
 from quorate.workspace.content_changes import whole_characters, with_change
 from quorate.workspace.documents import Document, Documents

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Mapping
 from itertools import count
 from typing import Any, Final, Literal, cast
 
-from quorate.lsp.messages import Failure, Json, Malformed, MessageId, Response
-from quorate.lsp.outbox import Outbox, Plain
+from quorate.lsp.transport.messages import Failure, Json, Malformed, MessageId, Response
+from quorate.lsp.transport.outbox import Outbox, Plain
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from quorate.lsp.diagnostics import NAME, Diagnostics
-from quorate.lsp.messages import Json, mapping
+from quorate.lsp.features.diagnostics import NAME, Diagnostics
+from quorate.lsp.transport.messages import Json, mapping
 from quorate.protocol.events import FindingsUpdated
 from quorate.protocol.findings import AgreedFinding, Severity
 from quorate.protocol.ids import FindingId, SessionId

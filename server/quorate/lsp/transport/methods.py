@@ -1,4 +1,4 @@
-"""Who handles which method of the client. A feature registers itself here (see `lsp/features.py`); params are dicts.
+"""Who handles which method of the client. Features register themselves here; params are dicts.
 
 Notifications are handled at once, in the order in which they were read: whatever a later request sees, it sees them
 done. Requests run side by side, and are cancelled when the client says so.
@@ -7,7 +7,7 @@ done. Requests run side by side, and are cancelled when the client says so.
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from quorate.lsp.messages import Json
+from quorate.lsp.transport.messages import Json
 
 RequestHandler = Callable[[Json], Awaitable[Any]]
 NotificationHandler = Callable[[Json], None]

@@ -1,0 +1,1 @@
+"""What the server does for an editor besides our commands: one file a concern, registered in `registry`."""
