@@ -23,7 +23,8 @@ def reduce_queued(run: QueuedRun, record: EventRecord) -> QueuedRun:
             return replace(run, pending=(*run.pending, decision_id))
         case DecisionResolved() as event if event.decision_id in run.pending:
             pending = tuple(each for each in run.pending if each != event.decision_id)
-            verdict = Approved(event.edits, event.text or "") if event.choice == "approve" else Refused()
+            words = event.text or ""
+            verdict = Approved(event.edits, words) if event.choice == "approve" else Refused(words)
             return replace(run, pending=pending, approval=verdict)
         case CancelRequested():
             return replace(run, cancel_requested=True)
@@ -41,8 +42,8 @@ def decide_queued(run: QueuedRun) -> Wanted:
     match run.approval:
         case Approved(edits=edits, instructions=instructions):
             return (StartRun(edits, instructions),)
-        case Refused():
-            return (never_started,)
+        case Refused(words=words):
+            return (replace(never_started, error=f"The user refused it: {words}") if words else never_started,)
         case None:
             return ()
 

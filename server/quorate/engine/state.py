@@ -113,7 +113,7 @@ class Approved:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    pass
+    words: str = ""
 
 
 Verdict = Approved | Refused

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import anyio
 
@@ -113,6 +113,11 @@ class Decisions:
             await self.resolve_unless_answered(decision_id, by="cancelled")
 
 
+# How a question is decided that was answered in words.
+ANSWER: Final = "answer"
+_ANSWERED_WITH: Final = {"input": "quorate.respond", "override": "quorate.override"}
+
+
 class PlanEdit(Wire):
     plan: Plan
 
@@ -122,10 +127,13 @@ class ChangesEdit(Wire):
 
 
 def _check_choice(decision: Decision, choice: str) -> None:
-    # A question may be answered in one's own words; everything else offers what it offers.
-    offered = [each.id for each in decision.choices]
-    if decision.kind != "input" and choice not in {*offered, "cancel"}:
-        raise BadParams([FieldError(path="choice", message=f"must be one of {', '.join(offered)}")])
+    # A question is answered in one's own words; everything else offers what it offers.
+    offered = [ANSWER] if decision.kind == "input" else [each.id for each in decision.choices]
+    if choice not in {*offered, "cancel"}:
+        command = _ANSWERED_WITH.get(decision.kind, "quorate.approve")
+        raise BadParams(
+            [FieldError(path="decisionId", message=f"is a decision of kind {decision.kind}; use {command}")]
+        )
 
 
 def _check_edits(decision: Decision, edits: dict[str, Any] | None) -> None:

@@ -18,6 +18,9 @@ LaunchForTurn = Callable[[RunSpec, Scope], Awaitable[ActiveRun]]
 FindRun = Callable[[RunId], ActiveRun]
 Report = Callable[[Run], str]
 
+# For how long a turn that was called off waits for the end of its run, to be over after it.
+_ENDING_SECONDS = 10.0
+
 
 class SessionLead:
     def __init__(
@@ -54,6 +57,8 @@ class SessionLead:
             # Cancelling a turn cancels its runs. A server that closes leaves them for the next one.
             if self._is_called_off():
                 await shielded(run.cancel())
+                with anyio.move_on_after(_ENDING_SECONDS, shield=True):
+                    await run.finished.wait()
             raise
         return self._told(run)
 

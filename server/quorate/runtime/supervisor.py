@@ -22,7 +22,7 @@ from quorate.protocol.commands import (
     SteerParams,
     SteerResult,
 )
-from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound, UserError
+from quorate.protocol.errors import Conflict, NotFound, UserError
 from quorate.protocol.ids import DecisionId, FindingId, RunId, SessionId, TurnId
 from quorate.protocol.modes import Modes
 from quorate.protocol.records import EventRecord
@@ -30,6 +30,7 @@ from quorate.protocol.runs import RunSpec
 from quorate.protocol.views import SessionView
 from quorate.runtime.activity import Workload
 from quorate.runtime.bus import Listener
+from quorate.runtime.decisions import ANSWER
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.reading import read_session
@@ -94,12 +95,8 @@ class Supervisor:
 
     async def respond(self, params: RespondParams) -> DecisionResult:
         session = await self.session_with(params.decision_id)
-        pending = session.decisions.pending.get(params.decision_id)
-        if pending is not None and pending.decision.kind != "input":
-            message = f"is a decision of kind {pending.decision.kind}; use quorate.approve"
-            raise BadParams([FieldError(path="decisionId", message=message)])
         with self._admitted(session):
-            resolution = await session.decisions.resolve(params.decision_id, "answer", by="user", text=params.text)
+            resolution = await session.decisions.resolve(params.decision_id, ANSWER, by="user", text=params.text)
             return DecisionResult(decision=resolution)
 
     async def override(self, params: OverrideParams) -> OverrideResult:

@@ -36,7 +36,8 @@ class Admission:
                 await self._start(command)
             case WithdrawDecision(decision_id):
                 await self._decisions.resolve_unless_answered(decision_id, by="cancelled")
-            case FinishRun(outcome=outcome, spending=spending):
-                await self._journal.append(RunFinished(outcome=outcome, usage=spending.usage), self._scope)
+            case FinishRun(outcome=outcome, spending=spending, error=error):
+                finished = RunFinished(outcome=outcome, usage=spending.usage, error=error)
+                await self._journal.append(finished, self._scope)
             case _:
                 raise RuntimeError(f"{type(command).__name__} is not wanted before a run starts")

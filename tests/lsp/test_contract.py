@@ -1,0 +1,99 @@
+"""Small promises of the protocol, as the author of another client reads them: each sentence tried on the server."""
+
+import pytest
+
+from tests.runtime.lines import each_answers_once
+from tests.support.doors import Serve, team_config
+from tests.support.lsp_client import Json, LspClient, LspError
+from tests.support.model_server import ModelServer, calls, never_answers, text, tool
+
+pytestmark = pytest.mark.asyncio
+
+PAIR = ("alpha", "beta")
+
+
+def lead_config(models: ModelServer, *, override: str = "off") -> str:
+    """A pair of agents, and an assistant with a model of its own."""
+    lead = f"{{type: chatcompletion, model: lead, base_url: '{models.openai_url}', api_key: '${{SCRIPTED_KEY}}'}}"
+    extra = f"orchestrator: {{interactive_mode: {{override: {override}, backend: {lead}}}}}\n"
+    return team_config(models, *PAIR, extra=extra)
+
+
+async def asked(client: LspClient, chat: Json) -> Json:
+    """The record of the decision that the turn waits for."""
+    return await client.event("decision.requested", lambda r: r.get("turnId") == chat["turnId"])
+
+
+async def refusal(client: LspClient, name: str, /, **params: object) -> LspError:
+    with pytest.raises(LspError) as refused:
+        await client.command(name, **params)
+    return refused.value
+
+
+@pytest.mark.proves("A4")
+async def test_a_cancelled_turn_is_over_after_its_run(serve: Serve, models: ModelServer) -> None:
+    for name in PAIR:
+        models.model(name).always(never_answers())
+    models.model("lead").replies(calls(tool("launch_run", task="Take your time.")))
+    client = await serve(config=lead_config(models), trusted=True)
+    chat = await client.command("quorate.chat", text="Do it.")
+    question = await asked(client, chat)
+    await client.command("quorate.approve", decisionId=question["event"]["decision"]["decisionId"], choice="approve")
+    await client.event("agent.started")
+    assert await client.command("quorate.cancel", turnId=chat["turnId"]) == {"cancelled": True}
+    await client.event("turn.finished")
+
+    ends = [r["event"] for r in client.events if r["event"]["type"] in {"run.finished", "turn.finished"}]
+    assert [(end["type"], end["outcome"]) for end in ends] == [
+        ("run.finished", "cancelled"),
+        ("turn.finished", "cancelled"),
+    ]
+
+
+@pytest.mark.proves("D1", "A4")
+async def test_why_a_run_was_refused_is_told_to_the_assistant(serve: Serve, models: ModelServer) -> None:
+    models.model("lead").replies(calls(tool("launch_run", task="Rewrite it all.")), text("Less, then."))
+    client = await serve(config=lead_config(models), trusted=True)
+    chat = await client.command("quorate.chat", text="Do it.")
+    decision = (await asked(client, chat))["event"]["decision"]
+    await client.command(
+        "quorate.approve", decisionId=decision["decisionId"], choice="cancel", instructions="Only the first file."
+    )
+    await client.event("turn.finished")
+
+    finished = (await client.event("run.finished"))["event"]
+    assert (finished["outcome"], finished["error"]) == ("cancelled", "The user refused it: Only the first file.")
+    assert "Only the first file." in models.requests[-1].tool_results[-1].text
+
+
+@pytest.mark.proves("D2")
+async def test_a_question_is_answered_in_words_and_by_nothing_else(serve: Serve, models: ModelServer) -> None:
+    models.model("lead").replies(calls(tool("request_input", question="Which?")), text("Blue it is."))
+    client = await serve(config=lead_config(models), trusted=True)
+    chat = await client.command("quorate.chat", text="Paint it.")
+    question = (await asked(client, chat))["event"]["decision"]["decisionId"]
+
+    refused = await refusal(client, "quorate.approve", decisionId=question, choice="approve")
+    assert (refused.code, refused.data) == (
+        400,
+        {"errors": [{"path": "decisionId", "message": "is a decision of kind input; use quorate.respond"}]},
+    )
+    answered = await client.command("quorate.respond", decisionId=question, text="blue")
+    second = await refusal(client, "quorate.respond", decisionId=question, text="red")
+    assert (second.code, second.data) == (409, answered)
+    await client.event("turn.finished")
+
+
+@pytest.mark.proves("C7")
+async def test_a_presenter_is_chosen_by_override_and_by_nothing_else(serve: Serve, models: ModelServer) -> None:
+    each_answers_once(models, team=PAIR)
+    client = await serve(config=team_config(models, *PAIR), trusted=True)
+    overrides = {"override": "ask"}
+    run = await client.command("quorate.launch_run", task="Say it.", approval="given", coordinationOverrides=overrides)
+    window = (await client.event("decision.requested"))["event"]["decision"]["decisionId"]
+    for name, answer in (("quorate.approve", {"choice": "approve"}), ("quorate.respond", {"text": "alpha"})):
+        refused = await refusal(client, name, decisionId=window, **answer)
+        assert (refused.code, str(refused)) == (400, "decisionId: is a decision of kind override; use quorate.override")
+
+    await client.command("quorate.override", runId=run["runId"], agentId="alpha")
+    assert (await client.event("run.finished"))["event"]["result"]["agentId"] == "alpha"
