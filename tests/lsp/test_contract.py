@@ -1,5 +1,7 @@
 """Small promises of the protocol, as the author of another client reads them: each sentence tried on the server."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.runtime.lines import each_answers_once
@@ -97,3 +99,39 @@ async def test_a_presenter_is_chosen_by_override_and_by_nothing_else(serve: Serv
 
     await client.command("quorate.override", runId=run["runId"], agentId="alpha")
     assert (await client.event("run.finished"))["event"]["result"]["agentId"] == "alpha"
+
+
+@pytest.mark.proves("D6")
+async def test_whoever_answers_for_a_session_hears_what_becomes_of_it(serve: Serve, models: ModelServer) -> None:
+    each_answers_once(models, team=PAIR)
+    client = await serve(config=team_config(models, *PAIR), trusted=True)
+    off = {"override": "off"}
+    run = await client.command("quorate.launch_run", task="Say it.", approval="ask", coordinationOverrides=off)
+    await client.command("quorate.session.close", sessionId=run["sessionId"])
+    await client.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    assert (await client.event("run.finished"))["runId"] == run["runId"]
+
+
+@pytest.mark.proves("A1", "A6")
+async def test_a_null_says_as_much_as_silence(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Yes."))
+    client = await serve(config=team_config(models, "alpha"))
+    nulls = dict.fromkeys(("sessionId", "attachments", "modes", "whenBusy"))
+    chat = await client.command("quorate.chat", text="Hello", **nulls)
+    await client.event("turn.finished")
+    listed = await client.command("quorate.session.list", query=None, project=None, limit=None, before=None)
+    assert [session["sessionId"] for session in listed["sessions"]] == [chat["sessionId"]]
+    refused = await refusal(client, "quorate.cancel", runId=None, turnId=None)
+    assert (refused.code, refused.data) == (400, {"errors": [{"path": "", "message": "give either runId or turnId"}]})
+
+
+@pytest.mark.proves("B1")
+async def test_a_workspace_that_is_named_by_its_path_is_the_workspace(tmp_path: Path, workspace: Path) -> None:
+    env = {"QUORATE_STATE_DIR": str(tmp_path / "state"), "QUORATE_CONFIG": str(tmp_path / "none.yaml")}
+    client = await LspClient.spawn(env=env, cwd=str(tmp_path))
+    said: Json = {"processId": None, "rootPath": str(workspace), "rootUri": None, "capabilities": None}
+    await client.request("initialize", {**said, "workspaceFolders": None, "initializationOptions": None})
+    await client.notify("initialized", {})
+    await client.command("quorate.project.create", name="move", goal="Move it.")
+    assert await client.shutdown() == 0
+    assert (workspace / ".quorate" / "projects" / "move" / "CONTEXT.md").is_file()

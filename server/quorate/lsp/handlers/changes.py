@@ -10,12 +10,15 @@ async def open_change(desk: Desk, params: ChangesOpenParams) -> ChangesOpenResul
 
 
 async def apply(desk: Desk, params: ChangesParams) -> ChangesResult:
+    await desk.attend_to(params.run_id)
     return await changes.apply(desk.supervisor, params)
 
 
 async def discard(desk: Desk, params: ChangesParams) -> ChangesResult:
+    await desk.attend_to(params.run_id)
     return await changes.discard(desk.supervisor, params)
 
 
 async def undo(desk: Desk, params: ChangesParams) -> ChangesResult:
+    await desk.attend_to(params.run_id)
     return await changes.undo(desk.supervisor, params)

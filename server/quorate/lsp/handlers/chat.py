@@ -10,4 +10,6 @@ async def chat(desk: Desk, params: ChatParams) -> ChatResult:
 
 
 async def cancel(desk: Desk, params: CancelParams) -> CancelResult:
+    if (thing := params.run_id or params.turn_id) is not None:
+        await desk.attend_to(thing)
     return await desk.supervisor.cancel(params)

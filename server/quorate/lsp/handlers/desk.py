@@ -8,6 +8,8 @@ from quorate.lsp.containment import Errands
 from quorate.lsp.features.diagnostics import Diagnostics
 from quorate.lsp.outbound import Outbound
 from quorate.lsp.transport.peer import Peer
+from quorate.protocol.ids import DecisionId, FindingId, RunId, TurnId
+from quorate.runtime.session import Session
 from quorate.runtime.supervisor import Supervisor
 from quorate.workspace.documents import Documents
 
@@ -26,3 +28,11 @@ class Desk:
     diagnostics: Diagnostics
     # To be called when trust or the configuration has changed. Raises UserError where it has faults now.
     renew: Callable[[], Awaitable[None]]
+
+    async def attend(self, session: Session) -> None:
+        """Whoever writes to a session hears what becomes of it."""
+        (await self.supervisor.house()).bus.subscribe(self.client, session.session_id)
+
+    async def attend_to(self, thing: RunId | TurnId | DecisionId | FindingId) -> None:
+        """Raises NotFound, and Conflict where another window writes to its session."""
+        await self.attend(await self.supervisor.session_with(thing))

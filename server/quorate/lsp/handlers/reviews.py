@@ -23,4 +23,6 @@ async def test(desk: Desk, params: CodeActionParams) -> RunLaunched:
 
 
 async def dismiss_findings(desk: Desk, params: FindingDismissParams) -> FindingDismissResult:
+    for finding_id in params.finding_ids:
+        await desk.attend_to(finding_id)
     return await dismiss(desk.supervisor, params)

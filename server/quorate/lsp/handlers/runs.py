@@ -21,10 +21,15 @@ async def launch_run(desk: Desk, params: LaunchRunParams) -> RunLaunched:
 
 
 async def override(desk: Desk, params: OverrideParams) -> OverrideResult:
+    await desk.attend_to(params.run_id)
     return await desk.supervisor.override(params)
 
 
 async def steer(desk: Desk, params: SteerParams) -> SteerResult:
+    if params.run_id is not None:
+        await desk.attend_to(params.run_id)
+    else:
+        await desk.attend(await desk.supervisor.existing(params.session_id))
     return await desk.supervisor.steer(params)
 
 

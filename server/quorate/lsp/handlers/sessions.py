@@ -56,6 +56,7 @@ async def fork(desk: Desk, params: SessionForkParams) -> SessionRef:
 
 async def compact(desk: Desk, params: SessionParams) -> SessionSummary:
     session = await desk.supervisor.existing(params.session_id)
+    await desk.attend(session)
     desk.errands.start(await session.compacting.begin())
     return session.state.summary()
 
