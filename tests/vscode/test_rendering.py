@@ -131,3 +131,34 @@ async def test_a_refused_message_comes_back_into_the_field(page: Page) -> None:
     await page.evaluate("(message) => window.postMessage(message)", refusal)
     await page.locator(".fault", has_text="Too many sessions").wait_for()
     assert await field.input_value() == "Do it.\nAnd then"
+
+
+async def test_votes_that_no_longer_count_are_struck_through(page: Page) -> None:
+    usage = {"inputTokens": 0, "outputTokens": 0, "calls": 0}
+    agent = {"status": "voted", "attempt": 1, "answers": 1, "usage": usage}
+    view = {
+        "runId": "run_1",
+        "task": "Choose.",
+        "phase": "voting",
+        "agents": [{"agentId": name, **agent} for name in ("alpha", "beta")],
+        "votes": [
+            {"agentId": "alpha", "target": "alpha", "reason": "It was first.", "counts": False},
+            {"agentId": "beta", "target": "beta", "reason": "It is newer.", "counts": True},
+        ],
+        **{key: [] for key in ("answers", "decisions", "written")},
+        "tally": {"beta": 1},
+        "usage": usage,
+        "startedAt": "",
+    }
+    shown = state(1)
+    run = {
+        "runId": "run_1",
+        "view": view,
+        **{key: [] for key in ("items", "answers", "messages", "changes", "settled")},
+    }
+    shown["state"]["current"]["runs"] = {"run_1": run}
+    shown["state"]["current"]["entries"] = [{"kind": "run", "id": "run_1"}]
+    await page.evaluate("(message) => window.postMessage(message)", shown)
+    await page.locator(".votes li").nth(1).wait_for()
+    assert await page.locator(".votes s").all_inner_texts() == ["alpha  alpha It was first."]
+    assert "1 vote" in await page.locator(".agent", has_text="beta").inner_text()

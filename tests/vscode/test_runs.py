@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from tests.runtime.lines import gives, votes
+from tests.runtime.lines import gives, plans, votes
 from tests.support.model_server import ModelServer, calls, text, tool
 from tests.vscode.workbench import Workbench
 
@@ -103,3 +103,26 @@ async def test_a_question_is_answered_in_the_panel(workbench: Workbench, team: M
     await chat.decision("input").locator("vscode-button", has_text="9090").click()
     await expect(chat.transcript).to_contain_text("It listens on 9090.")
     await expect(chat.transcript.locator(".decided")).to_contain_text("9090")
+
+
+@pytest.mark.proves("E1", "C6")
+async def test_a_plan_is_read_and_carried_out_with_added_instructions(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    team.model("alpha").replies(
+        calls(tool("launch_run", task="Plan the move.", agent_mode="single", planning_mode=True)),
+        plans("The move", "Copy the files", "Switch over"),
+        text("Moved, with a backup."),
+        text("It is done."),
+    )
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    await chat.say("Plan the move to the new host.")
+    await chat.decision("run").locator("vscode-button", has_text="Approve").click()
+    card = chat.decision("plan")
+    await expect(card.locator(".plan li")).to_have_count(2)
+    await card.get_by_label("Instructions for the execution").fill("Keep a backup.")
+    await window.picture("plan")
+    await card.locator("vscode-button").first.click()
+    await expect(chat.transcript).to_contain_text("It is done.")
+    assert "Keep a backup." in str(team.requests_to("alpha")[-2].body["messages"])

@@ -3,38 +3,45 @@
 import * as vscode from "vscode";
 import type { Attachment, CodeActionParams, Range } from "./protocol.gen.js";
 
-export function attachmentsOf(what: "selection" | "file" | "problems"): Attachment[] {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-  if (editor === undefined) throw new Error("Open a file first, then attach it.");
-  const uri = editor.document.uri.toString();
+export type Attachable = "selection" | "file" | "problems";
+
+/** What is attached, and what the message says of it. */
+export interface Enclosure {
+  attachments: Attachment[];
+  text: string;
+}
+
+export function enclosureOf(what: Attachable): Enclosure {
+  const { document, selection } = lastEditor();
+  const uri = document.uri.toString();
   switch (what) {
     case "file":
-      return [{ uri }];
+      return { attachments: [{ uri }], text: "" };
     case "selection":
-      return editor.selection.isEmpty ? [{ uri }] : [{ uri, range: fromRange(editor.selection) }];
-    case "problems": {
-      const problems = vscode.languages.getDiagnostics(editor.document.uri);
-      if (problems.length === 0) throw new Error("This file has no problems to attach.");
-      return problems.map((problem) => ({ uri, range: fromRange(wholeLines(problem.range)) }));
-    }
+      return { attachments: [selection.isEmpty ? { uri } : { uri, range: fromRange(selection) }], text: "" };
+    case "problems":
+      return { attachments: [{ uri }], text: problemList(document.uri) };
   }
+}
+
+/** The editor that was last used; the panel has the focus while its buttons are pressed. */
+export function lastEditor(): vscode.TextEditor {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (editor === undefined) throw new Error("Open a file first.");
+  return editor;
 }
 
 /** The selection of the active editor as the code-action commands take it. */
 export function selectedCode(): CodeActionParams {
-  const [attachment] = attachmentsOf("selection");
+  const [attachment] = enclosureOf("selection").attachments;
   return { uri: attachment?.uri ?? null, range: attachment?.range ?? null };
 }
 
-export function problemText(uri: vscode.Uri): string {
-  return vscode.languages
-    .getDiagnostics(uri)
-    .map((each) => `- line ${each.range.start.line + 1}: ${each.message}`)
-    .join("\n");
-}
-
-function wholeLines(range: vscode.Range): vscode.Range {
-  return new vscode.Range(range.start.line, 0, range.end.line + 1, 0);
+function problemList(uri: vscode.Uri): string {
+  const problems = vscode.languages.getDiagnostics(uri);
+  if (problems.length === 0) throw new Error("This file has no problems to attach.");
+  const name = vscode.workspace.asRelativePath(uri);
+  return problems.map(({ range, message }) => `${name}:${range.start.line + 1}: ${message}`).join("\n");
 }
 
 function fromRange({ start, end }: vscode.Range): Range {

@@ -54,10 +54,10 @@ export function activate(context: vscode.ExtensionContext): void {
     conversation,
     review,
     openRun: (runId) => runs.open(runId),
-    attach: (attachments) => chat.tell({ type: "attached", attachments }),
+    attach: (enclosure) => chat.tell({ type: "attached", ...enclosure }),
   });
 
-  const parts = { server: theServer, store, conversation, chat, runs };
+  const parts = { server: theServer, store, conversation, chat, runs, review };
   const house = { keys, log, storage: context.globalStorageUri.fsPath, extensionId: context.extension.id };
   context.subscriptions.push(
     log,

@@ -20,6 +20,7 @@ export type Deed =
   | { do: "refuseHunks"; decisionId: string; hunks: string[] }
   | { do: "openChange"; runId: string; uri: string }
   | { do: "reviewChanges"; runId: string }
+  | { do: "undoChanges"; runId: string }
   | { do: "attach"; what: "selection" | "file" | "problems" }
   | { do: "runCommand"; command: UiCommand }
   | { do: "keepDraft"; key: string; text: string };
@@ -64,8 +65,7 @@ export type ToWebview =
   | { type: "actions"; actions: Action[] }
   | { type: "answer"; id: number; result: unknown }
   | { type: "refusal"; id: number; message: string; code: number }
-  | { type: "attached"; attachments: Attachment[] }
-  | { type: "prefill"; text: string }
+  | { type: "attached"; attachments: Attachment[]; text: string }
   | { type: "key"; key: "plan" | "override" | "compose" };
 
 export type Ask = <C extends CommandName>(command: C, params: Commands[C]["params"]) => Promise<Commands[C]["result"]>;

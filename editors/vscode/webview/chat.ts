@@ -73,7 +73,7 @@ export class Chat extends Part {
         this.state = message.actions.reduce(reduce, this.state);
         break;
       case "attached":
-        composer?.attach(message.attachments);
+        composer?.attach(message.attachments, message.text);
         break;
       case "key":
         if (message.key === "plan") composer?.togglePlan();

@@ -55,7 +55,9 @@ export class Composer extends Part {
     this.chosen = {};
   }
 
-  attach(attachments: Attachment[]): void {
+  attach(attachments: Attachment[], text = ""): void {
+    const field = this.#field();
+    if (field !== null && text !== "") this.#write(field, [field.value, text].filter(Boolean).join("\n"));
     const known = new Set(this.attachments.map((each) => JSON.stringify(each)));
     this.attachments = [...this.attachments, ...attachments.filter((each) => !known.has(JSON.stringify(each)))];
   }

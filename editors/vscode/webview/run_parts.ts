@@ -106,9 +106,11 @@ export function ending(run: Run): TemplateResult | typeof nothing {
 
 function changesLine(run: Run): TemplateResult {
   const review = () => perform({ do: "reviewChanges", runId: run.runId });
+  const undo = () => perform({ do: "undoChanges", runId: run.runId });
   return html`<p class="changes-line">
     ${run.settled.map((each) => html`<span class="chip ${each.outcome}" title=${each.reason ?? ""}>${fileName(each.uri)} ${each.outcome}</span>`)}
     <button class="link" @click=${review}>Show the changes</button>
+    ${run.settled.some(({ outcome }) => outcome === "applied") ? html`<button class="link" @click=${undo}>Undo</button>` : nothing}
   </p>`;
 }
 

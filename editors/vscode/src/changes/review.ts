@@ -66,6 +66,15 @@ export class ChangeReview implements vscode.TextDocumentContentProvider {
     await vscode.commands.executeCommand("vscode.changes", "Changes proposed by Quorate", resources);
   }
 
+  async undo(runId: string): Promise<void> {
+    const { settled } = await this.server.request("quorate.changes.undo", { runId });
+    const kept = settled.filter(({ outcome }) => outcome !== "applied");
+    for (const { uri, reason } of kept) {
+      const name = vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
+      void vscode.window.showWarningMessage(`Quorate: ${name} was left as it is. ${reason ?? ""}`);
+    }
+  }
+
   async compareTexts(left: string, right: string, title: string): Promise<void> {
     const [a, b] = [this.#keep(left, `${title} a`), this.#keep(right, `${title} b`)];
     await vscode.commands.executeCommand("vscode.diff", a, b, title);

@@ -1,9 +1,10 @@
 /** Commands that put the team to work, and those on its work. */
 
 import * as vscode from "vscode";
-import { attachmentsOf, selectedCode } from "../attachments.js";
+import { type Attachable, enclosureOf, selectedCode } from "../attachments.js";
 import { chosenFiles, hunkId, hunkIds, withRefusals } from "../changes/choice.js";
 import { openChange } from "../changes/lenses.js";
+import type { ChangeReview } from "../changes/review.js";
 import type { Conversation } from "../conversation.js";
 import type { ToWebview } from "../messages.js";
 import type { Store } from "../model/store.js";
@@ -19,18 +20,18 @@ interface Parts {
   conversation: Conversation;
   chat: ChatView;
   runs: RunPanels;
+  review: ChangeReview;
 }
 
 type Task = "quorate.review" | "quorate.explain" | "quorate.fix" | "quorate.test";
 
-export function workCommands({ server, store, conversation, chat, runs }: Parts): CommandTable {
+export function workCommands({ server, store, conversation, chat, runs, review }: Parts): CommandTable {
   const start = async (task: Task, params: CodeActionParams) => {
     const { sessionId } = await server.request(task, params);
     conversation.begun(sessionId);
     await chat.show();
   };
-  const attach = (what: "selection" | "file" | "problems") =>
-    chat.show({ type: "attached", attachments: attachmentsOf(what) });
+  const attach = (what: Attachable) => chat.show({ type: "attached", ...enclosureOf(what) });
   const proposed = (uri: unknown) => {
     const open = openChange(store.state, uri instanceof vscode.Uri ? uri : activeTab());
     if (open === undefined) throw new Error("This change is not open any more.");
@@ -92,7 +93,7 @@ export function workCommands({ server, store, conversation, chat, runs }: Parts)
     undoChanges: async () => {
       const run = Object.values(store.state.current?.runs ?? {}).findLast((each) => each.settled.length > 0);
       if (run === undefined) throw new Error("No changes of Quorate were applied in this session.");
-      await server.request("quorate.changes.undo", { runId: run.runId });
+      await review.undo(run.runId);
     },
     selectProject: () => selectProject(server, conversation),
   };

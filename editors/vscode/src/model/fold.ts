@@ -1,6 +1,6 @@
 /** A session, one event further. */
 
-import type { Event, EventRecord, Item } from "../protocol.gen.js";
+import type { Event, EventRecord, Item, SettledFile } from "../protocol.gen.js";
 import type { Entry, Place, PlacedItem, Run, Session } from "./state.js";
 
 export function foldRecord(session: Session, record: EventRecord): Session {
@@ -120,10 +120,14 @@ function advanced(run: Run, event: Event, agentId: string): Run {
     case "changes.proposed":
       return { ...run, changes: event.changes };
     case "changes.settled":
-      return { ...run, settled: [...run.settled, ...event.settled] };
+      return { ...run, settled: [...run.settled.filter((each) => !names(event.settled, each)), ...event.settled] };
     default:
       return run;
   }
+}
+
+function names(settled: readonly SettledFile[], { uri }: SettledFile): boolean {
+  return settled.some((each) => each.uri === uri);
 }
 
 function withNotice(

@@ -1,13 +1,13 @@
 /** What the web views ask the editor to do. */
 
 import * as vscode from "vscode";
-import { attachmentsOf } from "../attachments.js";
+import { type Enclosure, enclosureOf, lastEditor } from "../attachments.js";
 import type { ChangeReview } from "../changes/review.js";
 import type { Conversation } from "../conversation.js";
 import type { Drafts } from "../drafts.js";
 import { type Deed, UI_COMMANDS } from "../messages.js";
 import type { Store } from "../model/store.js";
-import type { Attachment, Range } from "../protocol.gen.js";
+import type { Range } from "../protocol.gen.js";
 import { sayFaults } from "./faults.js";
 
 export interface DeedsOptions {
@@ -16,7 +16,7 @@ export interface DeedsOptions {
   review: ChangeReview;
   drafts: Drafts;
   openRun: (runId: string) => void;
-  attach: (attachments: Attachment[]) => void;
+  attach: (enclosure: Enclosure) => void;
 }
 
 export class Deeds {
@@ -57,8 +57,10 @@ export class Deeds {
         return review.openChange(deed.runId, deed.uri);
       case "reviewChanges":
         return review.openAll(deed.runId);
+      case "undoChanges":
+        return review.undo(deed.runId);
       case "attach":
-        return this.options.attach(attachmentsOf(deed.what));
+        return this.options.attach(enclosureOf(deed.what));
       case "runCommand":
         if (UI_COMMANDS.includes(deed.command)) await vscode.commands.executeCommand(deed.command);
         return;
@@ -66,13 +68,6 @@ export class Deeds {
         return this.options.drafts.keep(deed.key, deed.text);
     }
   }
-}
-
-/** The editor that was last used; the panel has the focus while its buttons are pressed. */
-function lastEditor(): vscode.TextEditor {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-  if (editor === undefined) throw new Error("Open a file first: there is no editor to put the code into.");
-  return editor;
 }
 
 async function insertAtCursor(text: string): Promise<void> {

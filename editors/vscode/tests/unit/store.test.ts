@@ -61,6 +61,14 @@ test("a run's view is replaced, never computed", () => {
   assert.deepEqual(state.current?.entries, [{ kind: "run", id: "run_1" }]);
 });
 
+test("what became of a file is said once, as it is now", () => {
+  const place = { runId: "run_1" };
+  const settled = (seq: number, outcome: "applied" | "rejected") =>
+    record(seq, { type: "changes.settled", settled: [{ uri: "file:///a", outcome }] }, place);
+  const state = after(settled(1, "applied"), settled(2, "rejected"));
+  assert.deepEqual(state.current?.runs.run_1?.settled, [{ uri: "file:///a", outcome: "rejected" }]);
+});
+
 test("a decision waits in its session and in the workspace until it is resolved", () => {
   const asked = after(record(1, { type: "decision.requested", decision: QUESTION }, { runId: "run_1" }));
   assert.deepEqual(Object.keys(asked.waiting), ["dec_1"]);
