@@ -16,6 +16,15 @@ _KEPT = ("SYSTEMROOT", "PATHEXT")
 _KEPT_PREFIXES = ("COVERAGE",)
 
 
+# Python ignores the signal, and gets an error when it writes. Compiled modules would be written by halves.
+_ON_A_FULL_DISK = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
 @dataclass(frozen=True)
 class Outcome:
     code: int
@@ -33,9 +42,17 @@ class Cli:
         places = {name: str(home) for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME")}
         self.environ = {**kept, **places, "PATH": str(home / "bin"), "PYTHONUTF8": "1"}
 
-    def __call__(self, *args: str | Path, env: Mapping[str, str] | None = None, stdin: str = "") -> Outcome:
+    def __call__(
+        self,
+        *args: str | Path,
+        env: Mapping[str, str] | None = None,
+        stdin: str = "",
+        most_bytes: int | None = None,
+    ) -> Outcome:
+        """With `most_bytes` the kernel refuses to let a file grow beyond, as a full disk does."""
+        command = [sys.executable, "-m", "quorate", *map(str, args)]
         done = subprocess.run(
-            [sys.executable, "-m", "quorate", *map(str, args)],
+            command if most_bytes is None else [sys.executable, "-c", _ON_A_FULL_DISK, str(most_bytes), *command],
             env={**self.environ, **(env or {})},
             cwd=self.home,
             input=stdin.encode(),

@@ -32,7 +32,7 @@ def run(args: Namespace) -> int:
     try:
         directory = Path(mkdtemp(prefix="quorate-demo-")).resolve()
     except OSError as error:
-        output.complain(f"quorate demo: there is no room for a temporary copy ({error.strerror}); set TMPDIR to some.")
+        output.complain(f"quorate demo: there is no place for a temporary copy ({error.strerror}); set TMPDIR to one.")
         return 1
     sample = files("quorate.cli").joinpath("sample", f"{_NAME}.txt").read_text(encoding="utf-8")
     copy = directory / "shop" / _NAME

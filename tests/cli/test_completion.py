@@ -1,0 +1,57 @@
+"""`quorate completion`: a shell that reads it completes our commands and options."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from quorate.cli.dispatch import SUBCOMMANDS
+from tests.cli.conftest import Cli
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_every_shell_learns_every_command(cli: Cli, shell: str) -> None:
+    outcome = cli("completion", shell)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert [name for name in (*SUBCOMMANDS, "--no-color", "--diff") if name.lstrip("-") not in outcome.out] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["rev"], {"review"}),
+        (["review", "--f"], {"--fix"}),
+        (["sessions", "ex"], {"export"}),
+        (["completion", ""], {"bash", "zsh", "fish", "powershell"}),
+        (["review", "--workspace", "s"], {"src"}),
+        (["review", "n"], {"notes.py"}),
+    ],
+)
+def test_bash_completes_what_is_typed(cli: Cli, typed: list[str], offered: set[str]) -> None:
+    (cli.home / "src").mkdir()
+    (cli.home / "notes.py").touch()
+    script = cli.home / "quorate.bash"
+    script.write_text(cli("completion", "bash").out, encoding="utf-8")
+    assert completed_by_bash(script, ["quorate", *typed]) >= offered
+
+
+def test_an_unknown_shell_is_refused_with_those_that_are_known(cli: Cli) -> None:
+    outcome = cli("completion", "csh")
+    assert outcome.code == 2
+    assert "bash" in outcome.err
+
+
+def completed_by_bash(script: Path, words: list[str]) -> set[str]:
+    ask = (
+        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+        "function=$(complete -p quorate | sed 's/.*-F \\([^ ]*\\).*/\\1/'); "
+        '$function quorate "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(
+        ["bash", "--norc", "-c", ask, "bash", str(script), *words],
+        cwd=script.parent,
+        capture_output=True,
+        check=True,
+        timeout=30,
+    )
+    return set(done.stdout.decode().split())
