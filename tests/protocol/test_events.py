@@ -74,7 +74,7 @@ EVENTS: dict[str, dict[str, Any]] = {
     "session.updated": {"session": {**SUMMARY, "project": "p", "costUsd": 0.5}},
     "session.compacted": {"summary": "s", "upToSeq": 9},
     "session.resync": {"lastSeq": 12},
-    "turn.queued": {"text": "hello"},
+    "turn.queued": {"text": "hello", "attachments": []},
     "turn.started": {"text": "hello"},
     "turn.finished": {"outcome": "failed", "error": "e", "usage": USAGE},
     "item.started": {"item": {"itemId": "item_1", "kind": "user_message", "text": "t", "attachments": []}},

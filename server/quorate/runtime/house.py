@@ -3,16 +3,18 @@ the configuration say of it may change while we work."""
 
 import os
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import anyio
 from anyio.abc import TaskGroup
 
 from quorate.models.factory import Models
+from quorate.protocol.errors import UserError
 from quorate.protocol.events import NoticeRaised
 from quorate.protocol.records import EventRecord
 from quorate.runtime.bus import Bus
@@ -29,6 +31,9 @@ from quorate.workspace.applying import Applier
 from quorate.workspace.documents import Documents
 from quorate.workspace.editor import Editor
 from quorate.workspace.live_files import LiveFiles
+
+# How long a deleted session can be brought back.
+_DELETED_ARE_KEPT: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,9 @@ class HouseKeeper:
         if store.notice is not None:
             notice = NoticeRaised(level="warning", text=store.notice)
             self._bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
+        with suppress(UserError):
+            # Where nothing can be written just now, it has time.
+            await store.purge(now() - _DELETED_ARE_KEPT)
         self._staffing = staffing
         live = LiveFiles(lambda: self._premises().folders, self._documents)
         return House(
