@@ -1,1 +1,1 @@
-return require("quorate.client").lsp_config()
+return require("quorate.connection").lsp_config()

@@ -1,5 +1,6 @@
 -- The session that the split shows: begun, continued, opened, left.
 local client = require("quorate.client")
+local connection = require("quorate.connection")
 local store = require("quorate.store")
 
 local M = {}
@@ -104,7 +105,7 @@ store.on_gap(function(reopened)
   M.open(reopened)
 end)
 
-table.insert(client.on_connected, function()
+table.insert(connection.on_connected, function()
   -- A new server process knows nothing of what this client listened to.
   for sessionId in pairs(store.sessions) do
     if sessionId == current_id then

@@ -134,6 +134,10 @@ function M.ask(decisionId)
   if not pending then
     return notify.info("this has been decided.")
   end
+  local needs_run = pending.decision.kind == "override" or pending.decision.kind == "changes"
+  if needs_run and not pending.runId then
+    return notify.info("open its session first with `:Quorate sessions`: this waits there since before.")
+  end
   local actions = M.actions(pending)
   if config.get().decisions == "card" then
     return require("quorate.ui.card").open(pending, actions)
@@ -171,7 +175,7 @@ function M.choose()
 end
 
 store.listen(function(change)
-  if change.what == "decision" and change.record.event.type == "decision.requested" then
+  if change.what == "decision" and change.record and change.record.event.type == "decision.requested" then
     local decision = change.record.event.decision
     local how = decision.kind == "override" and "<C-o> or :Quorate override" or ":Quorate approve"
     notify.info(("%s (%s)"):format(text.one_line(decision.title, 100), how))

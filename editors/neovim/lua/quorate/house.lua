@@ -1,5 +1,6 @@
 -- What listens as long as the editor runs: notices, autocommands, and what waits for the user from before.
 local client = require("quorate.client")
+local connection = require("quorate.connection")
 local notify = require("quorate.notify")
 local store = require("quorate.store")
 require("quorate.decisions")
@@ -37,10 +38,8 @@ end)
 
 store.hear(announce)
 
-table.insert(client.on_connected, function()
+table.insert(connection.on_connected, function()
   client.request("quorate.status", {}, function(status)
-    for _, decision in ipairs(status.decisions) do
-      store.decisions[decision.decisionId] = store.decisions[decision.decisionId] or { decision = decision }
-    end
+    store.set_decisions(status.decisions)
   end, function() end)
 end)

@@ -36,7 +36,7 @@ end
 
 ---@return string empty until the server runs
 function M.statusline()
-  return package.loaded["quorate.client"] and require("quorate.ui.status").line() or ""
+  return package.loaded["quorate.connection"] and require("quorate.ui.status").line() or ""
 end
 
 return M

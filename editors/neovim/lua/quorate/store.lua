@@ -1,11 +1,12 @@
 -- What the server has told, kept as it was told: things are upserted by id, texts appended to, views replaced.
+local session_events = require("quorate.session_events")
 local streams = require("quorate.streams")
 
 local M = {}
 
 ---@class quorate.PendingDecision
 ---@field decision quorate.Decision
----@field sessionId string
+---@field sessionId? string unknown for what waited before this editor was started, until its session is opened
 ---@field runId? string
 
 ---@class quorate.ChangeSet
@@ -26,7 +27,7 @@ local M = {}
 ---@field costUsd? number
 
 ---@class quorate.StoreChange
----@field what "opened"|"entry"|"text"|"session"|"run"|"decision"|"changes"|"findings"|"notice"
+---@field what quorate.What
 ---@field session? quorate.Session
 ---@field record? quorate.EventRecord
 ---@field stream? string
@@ -107,44 +108,6 @@ local function append(session, record)
   end
 end
 
----@type table<string, fun(session: quorate.Session, record: quorate.EventRecord)>
-local ON = {
-  ["item.delta"] = append,
-  ["turn.started"] = function(session, record)
-    session.turnId = record.turnId
-  end,
-  ["turn.finished"] = function(session, record)
-    session.turnId = nil
-    session.ends[record.turnId] = record.seq
-  end,
-  ["run.updated"] = function(session, record)
-    session.runs[record.runId] = record.event.run
-    publish({ what = "run", session = session, record = record })
-  end,
-  ["changes.proposed"] = function(session, record)
-    session.changes[record.runId] = { runId = record.runId, changes = record.event.changes }
-    publish({ what = "changes", session = session, record = record })
-  end,
-  ["changes.settled"] = function(session, record)
-    local set = session.changes[record.runId]
-    if set then
-      set.settled = streams.merged(set.settled, record.event.settled)
-      publish({ what = "changes", session = session, record = record })
-    end
-  end,
-  ["findings.updated"] = function(session, record)
-    session.findings = record.event.findings
-    publish({ what = "findings", session = session, record = record })
-  end,
-  ["usage.reported"] = function(session, record)
-    session.costUsd = record.event.sessionCostUsd or session.costUsd
-    publish({ what = "session", session = session, record = record })
-  end,
-  ["session.resync"] = function(session)
-    reopen(session.id)
-  end,
-}
-
 ---What every client hears of every session, open here or not.
 ---@param record quorate.EventRecord
 local function apply_everywhere(record)
@@ -184,6 +147,25 @@ local function is_next(session, record)
   return new
 end
 
+---@param session quorate.Session
+---@param record quorate.EventRecord
+local function apply_to(session, record)
+  local kind = record.event.type
+  if kind == "session.resync" then
+    return reopen(session.id)
+  elseif kind == "item.delta" then
+    return append(session, record)
+  end
+  local what = session_events[kind] and session_events[kind](session, record)
+  if what then
+    publish({ what = what, session = session, record = record })
+  end
+  local placed = streams.place(record)
+  if placed then
+    put(session, record, placed)
+  end
+end
+
 ---@param record quorate.EventRecord
 function M.apply(record)
   local session = record.sessionId and M.sessions[record.sessionId]
@@ -192,20 +174,24 @@ function M.apply(record)
   end
   apply_everywhere(record)
   if session then
-    local on = ON[record.event.type]
-    if on then
-      on(session, record)
-    end
-    local placed = streams.place(record)
-    if placed then
-      put(session, record, placed)
-    end
+    apply_to(session, record)
   end
   if not replaying then
     for _, hearer in ipairs(hearers) do
       hearer(record)
     end
   end
+end
+
+---What waits for the user now, in any session: what was answered elsewhere meanwhile is gone.
+---@param pending quorate.Decision[]
+function M.set_decisions(pending)
+  local known = M.decisions
+  M.decisions = {}
+  for _, decision in ipairs(pending) do
+    M.decisions[decision.decisionId] = known[decision.decisionId] or { decision = decision }
+  end
+  publish({ what = "decision" })
 end
 
 ---A session that begins here: its events come from the first one on.

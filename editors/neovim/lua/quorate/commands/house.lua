@@ -67,7 +67,7 @@ return {
     run = function(call)
       local trusted = not call.bang
       workspace.remember(trusted)
-      local connected = client.connected()
+      local connected = require("quorate.connection").client()
       if connected then
         connected:notify("workspace/didChangeConfiguration", { settings = { quorate = { trusted = trusted } } })
       end

@@ -27,7 +27,7 @@ local function open(focus)
     vim.api.nvim_set_current_win(composer)
     vim.cmd.startinsert({ bang = true })
   end
-  client.ensure(function()
+  require("quorate.connection").ensure(function()
     if not conversation.current() then
       conversation.continue_latest(function() end)
     end

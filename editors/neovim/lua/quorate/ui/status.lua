@@ -1,5 +1,5 @@
 -- How things stand, in one line: for the winbar of the split and for a status line.
-local client = require("quorate.client")
+local connection = require("quorate.connection")
 local store = require("quorate.store")
 local text = require("quorate.ui.text")
 
@@ -44,7 +44,7 @@ end
 
 ---@return string for a status line
 function M.line()
-  if not client.connected() then
+  if not connection.client() then
     return ""
   end
   local session = require("quorate.conversation").current()
