@@ -52,9 +52,9 @@ class Neovim:
     async def lua(self, code: str, *arguments: object) -> Any:
         return await self._rpc.call("nvim_exec_lua", code, list(arguments))
 
-    async def shows(self, *texts: str) -> str:
+    async def shows(self, *texts: str, within: float = DEADLINE_SECONDS) -> str:
         """Waits until all of it is on the screen; gives the screen."""
-        return await self._until(lambda: all(text in self.screen.text for text in texts), f"shows {texts}")
+        return await self._until(lambda: all(text in self.screen.text for text in texts), f"shows {texts}", within)
 
     async def hides(self, text: str) -> str:
         return await self._until(lambda: text not in self.screen.text, f"hides {text!r}")
@@ -96,9 +96,9 @@ class Neovim:
             await self._process.wait()
             await self._rpc.closed()
 
-    async def _until(self, holds: Callable[[], bool], what: str) -> str:
+    async def _until(self, holds: Callable[[], bool], what: str, within: float = DEADLINE_SECONDS) -> str:
         try:
-            async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+            async with asyncio.timeout(within), self._news:
                 await self._news.wait_for(holds)
         except TimeoutError:
             raise AssertionError(f"never {what}; the screen:\n{self.screen.text}\n{await self._messages()}") from None

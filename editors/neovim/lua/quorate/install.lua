@@ -46,7 +46,7 @@ local function go(commands, place)
     end
     running = false
     local said = vim.trim(done.stderr ~= "" and done.stderr or done.stdout or "")
-    notify.error(("`%s` failed (code %d): %s"):format(table.concat(command, " "), done.code, said))
+    notify.error(("the installation failed (code %d) at `%s`: %s"):format(done.code, table.concat(command, " "), said))
   end)
 end
 
