@@ -50,5 +50,6 @@ async def workbench(
     team.new_script()
     failures = request.session.testsfailed
     yield shared_workbench
+    shared_workbench.configure({})
     failed = request.session.testsfailed > failures
     await shared_workbench.close_windows(picture=f"failed-{request.node.name}" if failed else None)

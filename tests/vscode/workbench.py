@@ -125,7 +125,7 @@ class Workbench:
         return f"{self._url}/?folder={quote(str(folder))}&payload={quote(json.dumps(payload))}"
 
     def configure(self, settings: Mapping[str, object]) -> None:
-        """The user's own settings, from now on."""
+        """The user's own settings, for the windows that are opened or reloaded from now on."""
         _write_settings(self._home, "User", {**_SETTINGS, **settings})
 
     async def close_windows(self, *, picture: str | None = None) -> None:

@@ -6,11 +6,17 @@ here=$(cd "$(dirname "$0")" && pwd)
 cache=${1:?the directory of the cache}
 export npm_config_loglevel=error npm_config_audit=false npm_config_fund=false npm_config_omit_lockfile_registry_resolved=true
 
-key=$(cat "$here/package.json" "$here/package-lock.json" "$here/install.sh" | sha256sum | cut -c1-16)
+key=$(cat "$here/package.json" "$here/package-lock.json" | sha256sum | cut -c1-16)
 tools=$cache/$key
 mkdir -p "$cache"
 exec 9>"$cache/lock"
 flock 9
+missing=()
+command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core)
+command -v g++ >/dev/null || missing+=(g++ make)
+if [ "${#missing[@]}" -gt 0 ]; then
+  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "${missing[@]}"; } >&2
+fi
 if [ ! -d "$tools" ]; then
   building=$tools.building
   rm -rf "$building" && mkdir "$building"
@@ -29,8 +35,5 @@ if [ ! -d "$tools" ]; then
     ln -sfn browser-linux.sh bin/helpers/browser.sh
   ) >&2
   mv "$building" "$tools"
-fi
-if ! command -v chromium >/dev/null; then
-  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends chromium fonts-dejavu-core; } >&2
 fi
 echo "$tools"

@@ -57,7 +57,7 @@ export class ChangeLenses implements vscode.CodeLensProvider {
     );
     const hunks = change.hunks.map(({ index, newStart }) => {
       const isRefused = refused.includes(hunkId(change.uri, index));
-      const title = isRefused ? "$(circle-slash) Refused · accept" : "$(check) Accepted · refuse";
+      const title = isRefused ? "$(circle-slash) Refused: accept this change" : "$(check) Accepted: refuse this change";
       return lens(Math.max(0, newStart - 1), title, "toggleHunk", document.uri, index);
     });
     return [apply, ...hunks];
