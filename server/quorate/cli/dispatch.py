@@ -64,8 +64,11 @@ class _Summarised:
 def dispatch(argv: Sequence[str]) -> int:
     output.prepare()
     code = INTERRUPTED
-    with Interruptible():
+    with Interruptible() as interruptible:
         code = _subcommand(argv)
+    if interruptible.was_interrupted:
+        # Half of a library may be loaded; an interpreter that ends properly would stumble over it.
+        output.leave_at_once(code)
     if (fault := output.fault()) is not None:
         output.complain(f"quorate: the output could not be written ({fault}).")
         return code or _UNWRITTEN

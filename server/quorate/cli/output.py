@@ -56,8 +56,8 @@ def besides_result() -> TextIO | None:
     return sys.stderr
 
 
-def leave_unread(code: int) -> NoReturn:
-    """Ends the process while a thread still tries to write: the interpreter would wait for it, and then crash."""
+def leave_at_once(code: int) -> NoReturn:
+    """Ends the process, though a thread still tries to write: the interpreter would wait for it, and then crash."""
     os._exit(code)
 
 

@@ -63,7 +63,7 @@ async def converse(options: ChatOptions) -> int:
             with anyio.move_on_after(_FAREWELL_SECONDS, shield=True) as farewell:
                 await stage.scribe.settle()
     if farewell.cancelled_caught:
-        output.leave_unread(code)
+        output.leave_at_once(code)
     return code
 
 
