@@ -3,12 +3,13 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.runtime.lines import gives, votes
 from tests.support.doors import team_config
-from tests.support.model_server import ModelServer, answer, calls, text, thinking, tool
+from tests.support.model_server import ModelServer, answer, text, thinking, tool
 from tests.support.neovim.door import Nvim
 
 pytestmark = pytest.mark.asyncio
@@ -85,12 +86,32 @@ async def test_a_server_that_dies_in_the_middle_of_a_run_is_started_again_and_th
     await editor.shows("The end.", "completed")
 
 
-@pytest.mark.proves("E7")
-async def test_a_folder_that_is_not_trusted_is_named_and_can_be_trusted(nvim: Nvim, models: ModelServer) -> None:
-    models.model("alpha").replies(calls(tool("launch_run", task="Look.")), text("As you wish."))
-    editor = await nvim(config=team_config(models, "alpha"), trusted="'remembered'")
+@pytest.mark.proves("D6", "E2")
+async def test_a_run_goes_on_after_a_restart_of_the_editor_in_its_middle(nvim: Nvim, models: ModelServer) -> None:
+    config = team_config(models, "alpha")
+    models.model("alpha").replies(gives("One."), votes("agent1").stalls())
+    editor = await nvim(config=config)
+    await editor.command("Quorate run Say it.")
+    await editor.shows("Decision · Run: Say it.")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
+    await editor.shows("▎Run · ", "alpha  working  1 answer")
+    await editor.quit()
+
+    models.model("alpha").replies(votes("agent1"), text("The end."))
+    editor = await nvim(config=config)
     await editor.command("Quorate chat")
-    await editor.shows("untrusted")
-    await editor.command("Quorate trust")
-    await editor.shows("is trusted.")
-    await editor.hides("untrusted")
+    await editor.shows("▎Run · ", "alpha", "Decision · ")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
+    await editor.shows("The end.", "completed")
+
+
+@pytest.mark.proves("E8")
+async def test_a_fault_in_the_configuration_is_shown_at_its_place(nvim: Nvim, workspace: Path) -> None:
+    (workspace / "quorate.yaml").write_text("agents:\n  - id: alpha\n    backend: {type: opnai}\n", encoding="utf-8")
+    editor = await nvim(opens="quorate.yaml")
+    await editor.command("lua vim.lsp.enable('quorate')")
+    await editor.command("edit")
+    lines = "vim.tbl_map(function(each) return each.lnum end, vim.diagnostic.get(0))"
+    assert await editor.holds(lines, bool) == [2]
