@@ -135,3 +135,24 @@ async def test_a_workspace_that_is_named_by_its_path_is_the_workspace(tmp_path: 
     await client.command("quorate.project.create", name="move", goal="Move it.")
     assert await client.shutdown() == 0
     assert (workspace / ".quorate" / "projects" / "move" / "CONTEXT.md").is_file()
+
+
+@pytest.mark.proves("D6")
+async def test_a_session_opened_in_mid_answer_shows_the_text_so_far_and_goes_on_behind_it(
+    serve: Serve, models: ModelServer
+) -> None:
+    half = models.gate("half of it is said")
+    models.model("alpha").replies(text("Très ", "bien 😀 ", "indeed.").waits_for(half, at=2))
+    client = await serve(config=team_config(models, "alpha"))
+    chat = await client.command("quorate.chat", text="Well?")
+    await client.event("item.delta", lambda r: r["event"]["text"].endswith("😀 "))
+    opened = await client.command("quorate.session.open", sessionId=chat["sessionId"])
+    shown = opened["session"]["items"][-1]
+    assert (shown["kind"], shown["text"]) == ("assistant_message", "Très bien 😀 ")
+
+    half.release()
+    await client.event("turn.finished")
+    rest = next(r["event"] for r in reversed(client.events) if r["event"]["type"] == "item.delta")
+    assert (rest["itemId"], rest["offset"], rest["text"]) == (shown["itemId"], len("Très bien 😀 "), "indeed.")
+    whole = (await client.command("quorate.session.open", sessionId=chat["sessionId"]))["session"]["items"][-1]
+    assert whole["text"] == "Très bien 😀 indeed."

@@ -16,6 +16,7 @@ from quorate.runtime.shielding import shielded
 from quorate.store.port import EventStore
 
 Fold = Callable[[EventRecord], None]
+Onlooker = Callable[[TransientEvent], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Journal:
         self._turnstile = anyio.Lock(fast_acquire=True)
         self._waiting: list[_Entry] = []
         self._folds: list[Fold] = []
+        self._onlookers: list[Onlooker] = []
 
     def fold_into(self, fold: Fold) -> None:
         """From now on every record reaches this state before any client sees it."""
@@ -57,6 +59,10 @@ class Journal:
 
     def stop_folding(self, fold: Fold) -> None:
         self._folds.remove(fold)
+
+    def show_to(self, onlooker: Onlooker) -> None:
+        """From now on it sees what is only of the moment, before any client does."""
+        self._onlookers.append(onlooker)
 
     @asynccontextmanager
     async def undisturbed(self) -> AsyncGenerator[Append]:
@@ -91,6 +97,8 @@ class Journal:
 
     def announce(self, event: TransientEvent, scope: Scope) -> None:
         """For what is only of the moment and leaves no trace in the log."""
+        for onlooker in self._onlookers:
+            onlooker(event)
         self._bus.publish(self._enveloped(event, scope))
 
     async def _append_now(self, event: DurableEvent, scope: Scope) -> EventRecord:

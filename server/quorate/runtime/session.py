@@ -65,6 +65,7 @@ class Session:
         self._findings = FindingsFeed(self._journal, self.state.findings)
         for fold in (self.state.fold, self._context.fold, self.decisions.fold, self._findings.fold, self.touch):
             self._journal.fold_into(fold)
+        self._journal.show_to(self.state.see)
         self.state.modes = modes or house.team.default_modes
         project = SessionProject(
             house, lambda: self.state.project, lambda name: self.relist(project=name), self._context.own_directory

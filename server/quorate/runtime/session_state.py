@@ -1,5 +1,6 @@
 """A session as its log tells it: what the browser lists, and what a client draws when it opens it."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
@@ -13,12 +14,14 @@ from quorate.protocol.events import (
     DecisionRequested,
     DecisionResolved,
     FindingDismissed,
+    ItemDelta,
     ItemFinished,
     ItemStarted,
     RunFinished,
     SessionCompacted,
     SessionCreated,
     SessionUpdated,
+    TransientEvent,
     TurnFinished,
     TurnQueued,
     TurnStarted,
@@ -36,7 +39,7 @@ _PREVIEW_LENGTH = 160
 
 
 class SessionState:
-    """Folded from the session's durable records, from its first one on."""
+    """Folded from the session's durable records, from its first one on; what streams is seen besides."""
 
     def __init__(self, session_id: SessionId) -> None:
         self.session_id = session_id
@@ -54,6 +57,7 @@ class SessionState:
         self._times: tuple[datetime, datetime] | None = None
         self._last_message = ""
         self._items: dict[ItemId, Item] = {}
+        self._streamed: defaultdict[ItemId, list[str]] = defaultdict(list)
 
     @property
     def is_busy(self) -> bool:
@@ -72,6 +76,7 @@ class SessionState:
             case DecisionResolved(decision_id=decision_id):
                 self.pending.pop(decision_id, None)
             case ItemStarted(item=item) | ItemFinished(item=item):
+                self._streamed.pop(item.item_id, None)
                 self._keep(item, record.seq)
             case FindingDismissed(finding_ids=finding_ids):
                 self.dismissed |= set(finding_ids)
@@ -81,6 +86,11 @@ class SessionState:
                 self.spending += Spending(usage, cost_usd)
             case _:
                 self._fold_into_turns(record)
+
+    def see(self, event: TransientEvent) -> None:
+        """What streams is part of the view, so that whoever comes in the middle of it misses nothing."""
+        if isinstance(event, ItemDelta):
+            self._streamed[event.item_id].append(event.text)
 
     def summary(self) -> SessionSummary:
         if self._times is None:
@@ -104,7 +114,7 @@ class SessionState:
     def view(self) -> SessionView:
         return SessionView(
             **dict(self.summary()),
-            items=tuple(self._items.values()),
+            items=tuple(self._so_far(item) for item in self._items.values()),
             run_views=tuple(view(run) for run in self.runs.values()),
             decisions=tuple(self.pending.values()),
             findings=self.findings(),
@@ -155,6 +165,10 @@ class SessionState:
                 self.spending += Spending(usage, cost_usd)
             case _:
                 pass
+
+    def _so_far(self, item: Item) -> Item:
+        streamed = self._streamed.get(item.item_id)
+        return item if streamed is None else item.model_copy(update={"text": "".join(streamed)})
 
     def _keep(self, item: Item, seq: int | None) -> None:
         self._items[item.item_id] = item.model_copy(update={"seq": seq})
