@@ -22,6 +22,7 @@ check: ## format, lint, strict types, import layers, tidy rules
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
+	editors/neovim/tools/lint.sh
 	$(PYTEST) -q tests/tidy
 
 test-slow: ## what takes too long for every change
@@ -43,6 +44,7 @@ generate: ## what is generated from the types: schema, client types, documentati
 format: ## format and apply safe fixes
 	@scripts/setup.sh dev
 	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format .
+	editors/neovim/tools/lint.sh --write
 
 lock: ## resolve the lock files anew
 	@scripts/setup.sh dev
