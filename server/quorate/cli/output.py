@@ -51,6 +51,11 @@ def stdout_terminal() -> TextIO | None:
     return _if_terminal(sys.stdout)
 
 
+def with_result() -> TextIO | None:
+    """Where everything goes that is part of a report."""
+    return sys.stdout
+
+
 def besides_result() -> TextIO | None:
     """Where progress and complaints go when stdout is for the result alone."""
     return sys.stderr

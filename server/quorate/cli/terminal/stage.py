@@ -1,7 +1,6 @@
 """Where a run or a conversation is shown and who can be asked, by what this process is connected to."""
 
 import os
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -50,7 +49,7 @@ def stage_for(options: RunOptions) -> Generator[Stage]:
     scribe = Scribe()
     is_report = options.is_report and not options.json
     screen = output.stdout_terminal() if is_report else output.screen(besides_stdout=options.json)
-    talk, new_view = _talk_on(screen, scribe, elsewhere=sys.stdout if is_report else output.besides_result())
+    talk, new_view = _talk_on(screen, scribe, elsewhere=output.with_result() if is_report else output.besides_result())
     view = JsonView(scribe) if options.json else new_view()
     absentee = Absentee(talk, says_yes=options.yes)
     with logged_by(talk):
