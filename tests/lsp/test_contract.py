@@ -7,7 +7,7 @@ import pytest
 from tests.runtime.lines import each_answers_once
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient, LspError
-from tests.support.model_server import ModelServer, calls, never_answers, text, tool
+from tests.support.model_server import ModelServer, Usage, calls, never_answers, text, tool
 
 pytestmark = pytest.mark.asyncio
 
@@ -156,3 +156,21 @@ async def test_a_session_opened_in_mid_answer_shows_the_text_so_far_and_goes_on_
     assert (rest["itemId"], rest["offset"], rest["text"]) == (shown["itemId"], len("Très bien 😀 "), "indeed.")
     whole = (await client.command("quorate.session.open", sessionId=chat["sessionId"]))["session"]["items"][-1]
     assert whole["text"] == "Très bien 😀 indeed."
+
+
+@pytest.mark.proves("C14")
+async def test_each_call_tells_what_the_session_has_cost_so_far(serve: Serve, models: ModelServer) -> None:
+    look = calls(tool("list_files")).costing(Usage(input=1000, output=0))
+    models.model("alpha").replies(look, text("Done.").costing(Usage(input=2000, output=0)))
+    models.model("alpha").replies(text("Yes.").costing(Usage(input=4000, output=0)))
+    price = "price: {input_per_mtok: 1000, output_per_mtok: 1000}, model:"
+    client = await serve(config=team_config(models, "alpha").replace("model:", price))
+    run = await client.command("quorate.launch_run", task="Look.", agentMode="single", approval="given")
+    await client.event("run.finished")
+    await client.command("quorate.chat", text="Is it so?", sessionId=run["sessionId"])
+    await client.event("turn.finished")
+
+    told = [r["event"] for r in client.events if r["event"]["type"] == "usage.reported"]
+    assert [(each["costUsd"], each["sessionCostUsd"]) for each in told] == [(1.0, 1.0), (2.0, 3.0), (4.0, 7.0)]
+    updated = await client.event("session.updated", lambda r: r["event"]["session"].get("costUsd") == 7.0)
+    assert updated["sessionId"] == run["sessionId"]

@@ -16,7 +16,8 @@ from quorate.runtime.shielding import shielded
 from quorate.store.port import EventStore
 
 Fold = Callable[[EventRecord], None]
-Onlooker = Callable[[TransientEvent], None]
+# Sees a record and says how it is published.
+Onlooker = Callable[[EventRecord], EventRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Journal:
         self._folds.remove(fold)
 
     def show_to(self, onlooker: Onlooker) -> None:
-        """From now on it sees what is only of the moment, before any client does."""
+        """From now on it sees, and may complete, what is only of the moment before any client sees it."""
         self._onlookers.append(onlooker)
 
     @asynccontextmanager
@@ -97,9 +98,10 @@ class Journal:
 
     def announce(self, event: TransientEvent, scope: Scope) -> None:
         """For what is only of the moment and leaves no trace in the log."""
+        record = self._enveloped(event, scope)
         for onlooker in self._onlookers:
-            onlooker(event)
-        self._bus.publish(self._enveloped(event, scope))
+            record = onlooker(record)
+        self._bus.publish(record)
 
     async def _append_now(self, event: DurableEvent, scope: Scope) -> EventRecord:
         entry = _Entry((event,), scope)

@@ -39,6 +39,7 @@ from quorate.runtime.open_turns import OpenTurns
 from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.reading import EVENTS_AT_ONCE
 from quorate.runtime.reviews.findings_feed import FindingsFeed
+from quorate.runtime.running_cost import RunningCost
 from quorate.runtime.runs.desk import RunDesk
 from quorate.runtime.session_state import SessionState
 from quorate.runtime.turns import Turns
@@ -66,6 +67,9 @@ class Session:
         for fold in (self.state.fold, self._context.fold, self.decisions.fold, self._findings.fold, self.touch):
             self._journal.fold_into(fold)
         self._journal.show_to(self.state.see)
+        running_cost = RunningCost(lambda: self.state.spending)
+        self._journal.fold_into(running_cost.fold)
+        self._journal.show_to(running_cost.see)
         self.state.modes = modes or house.team.default_modes
         project = SessionProject(
             house, lambda: self.state.project, lambda name: self.relist(project=name), self._context.own_directory

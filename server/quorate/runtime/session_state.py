@@ -21,7 +21,6 @@ from quorate.protocol.events import (
     SessionCompacted,
     SessionCreated,
     SessionUpdated,
-    TransientEvent,
     TurnFinished,
     TurnQueued,
     TurnStarted,
@@ -87,10 +86,11 @@ class SessionState:
             case _:
                 self._fold_into_turns(record)
 
-    def see(self, event: TransientEvent) -> None:
+    def see(self, record: EventRecord) -> EventRecord:
         """What streams is part of the view, so that whoever comes in the middle of it misses nothing."""
-        if isinstance(event, ItemDelta):
-            self._streamed[event.item_id].append(event.text)
+        if isinstance(record.event, ItemDelta):
+            self._streamed[record.event.item_id].append(record.event.text)
+        return record
 
     def summary(self) -> SessionSummary:
         if self._times is None:
