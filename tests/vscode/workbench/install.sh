@@ -3,12 +3,12 @@
 # Keyed by the pins, built aside under a lock and moved into place whole, so that a broken install is never used.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-cache=${1:?the directory of the cache}
+mkdir -p "${1:?the directory of the cache}"
+cache=$(cd "$1" && pwd)
 export npm_config_loglevel=error npm_config_audit=false npm_config_fund=false npm_config_omit_lockfile_registry_resolved=true
 
 key=$(cat "$here/package.json" "$here/package-lock.json" | sha256sum | cut -c1-16)
 tools=$cache/$key
-mkdir -p "$cache"
 exec 9>"$cache/lock"
 flock 9
 missing=()
