@@ -76,6 +76,28 @@ async def test_the_vote_is_overruled_by_key(nvim: Nvim, models: ModelServer) -> 
     await editor.shows("Alpha has the last word.")
 
 
+@pytest.mark.proves("E2", "C12")
+async def test_a_word_to_the_team_reaches_the_agents_and_stands_in_the_transcript(
+    nvim: Nvim, models: ModelServer
+) -> None:
+    looking = models.gate("alpha looks around")
+    models.model("alpha").replies(
+        calls(tool("list_files")).waits_for(looking), gives("One."), votes("agent1"), text("Done.")
+    )
+    editor = await nvim(config=team_config(models, "alpha"))
+    await editor.command("Quorate run Look.")
+    await editor.shows("Decision · ")
+    await editor.command("Quorate approve")
+    await editor.keys("a")
+    await looking.reached()
+    await editor.shows("▎Run · answering")
+    await editor.command("Quorate steer Mind the budget.")
+    await editor.shows("told alpha.", "You to the team: Mind the budget.")
+    looking.release()
+    await editor.shows("Done.")
+    assert "Mind the budget." in models.requests[-3].tool_results[-1].text
+
+
 @pytest.mark.proves("E2", "D2")
 async def test_a_question_of_the_team_is_answered_in_ones_own_words(nvim: Nvim, models: ModelServer) -> None:
     models.model("alpha").replies(calls(tool("request_input", question="Which port?")), text("It is 8080."))

@@ -17,7 +17,7 @@ async def test_sessions_are_begun_found_forked_and_renamed(nvim: Nvim, models: M
     await editor.shows("Blue.")
     await editor.command("Quorate! chat")
     await editor.hides("Blue.")
-    await editor.keys("What colour has the grass?<C-s>")
+    await editor.command("Quorate ask What colour has the grass?")
     await editor.shows("Green.")
 
     await editor.keys("<Esc>:Quorate search sky<CR>")

@@ -4,7 +4,7 @@ import { Config, formatCode, IndentType, OutputVerification } from "@johnnymorga
 import luaparse from "luaparse";
 
 const GLOBALS = new Set(
-  "assert debug io ipairs math next package pairs pcall require setmetatable string table tonumber tostring type vim".split(" "),
+  "assert debug io ipairs math next os package pairs pcall require setmetatable string table tonumber tostring type vim".split(" "),
 );
 
 function formatted(code) {

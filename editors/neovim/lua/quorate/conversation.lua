@@ -1,6 +1,7 @@
 -- The session that the split shows: begun, continued, opened, left.
 local client = require("quorate.client")
 local connection = require("quorate.connection")
+local notify = require("quorate.notify")
 local store = require("quorate.store")
 
 local M = {}
@@ -8,7 +9,9 @@ local M = {}
 ---@type string?
 local current_id
 ---@type table<string, true> sessions that are being read
-local opening = {}
+local reading = {}
+-- The user asked for a new session, which begins with the first message.
+local wants_new = false
 
 ---Called whenever another session is shown, or none.
 ---@type (fun(session?: quorate.Session))[]
@@ -22,6 +25,7 @@ end
 ---@param session? quorate.Session
 local function show(session)
   current_id = session and session.id or nil
+  wants_new = false
   for _, listener in ipairs(M.on_changed) do
     listener(session)
   end
@@ -39,43 +43,58 @@ function M.follow(sessionId)
   show(store.begin(sessionId))
 end
 
+---What was missed of a session, page by page, into the store.
 ---@param sessionId string
----@param on_opened? fun(session: quorate.Session)
-function M.open(sessionId, on_opened)
-  if opening[sessionId] then
+---@param on_read? fun(session: quorate.Session)
+local function read(sessionId, on_read)
+  if reading[sessionId] then
     return
   end
-  opening[sessionId] = true
-  local session = store.sessions[sessionId]
-  local function read(after)
-    client.request("quorate.session.open", { sessionId = sessionId, afterSeq = after }, function(result)
+  reading[sessionId] = true
+  local function next_page()
+    local session = store.sessions[sessionId]
+    local params = { sessionId = sessionId, afterSeq = session and session.seq or 0 }
+    client.request("quorate.session.open", params, function(result)
       store.take(result)
-      session = store.sessions[sessionId]
       if result.more then
-        return read(session.seq)
+        return next_page()
       end
-      opening[sessionId] = nil
-      if current_id ~= sessionId then
-        show(session)
-      end
-      if on_opened then
-        on_opened(session)
+      reading[sessionId] = nil
+      if on_read then
+        on_read(store.sessions[sessionId])
       end
     end, function(fault)
-      opening[sessionId] = nil
-      require("quorate.notify").error(client.explain(fault))
+      reading[sessionId] = nil
+      notify.error(client.explain(fault))
     end)
   end
-  read(session and session.seq or 0)
+  next_page()
+end
+
+---@param sessionId string
+---@param on_opened? fun()
+function M.open(sessionId, on_opened)
+  read(sessionId, function(session)
+    if current_id ~= sessionId then
+      show(session)
+    end
+    if on_opened then
+      on_opened()
+    end
+  end)
 end
 
 function M.start_afresh()
   show(nil)
+  wants_new = true
 end
 
 ---The newest session of the workspace, if there is one. Where there is no server, the user is told and that is all.
 ---@param on_done fun()
 function M.continue_latest(on_done)
+  if wants_new then
+    return on_done()
+  end
   client.request("quorate.session.list", { limit = 1 }, function(result)
     local latest = result.sessions[1]
     if not latest or current_id then
@@ -93,23 +112,20 @@ function M.say(body, attachments, on_refused)
   client.request("quorate.chat", params, function(result)
     M.follow(result.sessionId)
   end, function(fault)
-    require("quorate.notify").error(client.explain(fault))
+    notify.error(client.explain(fault))
     if on_refused then
       on_refused()
     end
   end)
 end
 
----@param reopened string
-store.on_gap(function(reopened)
-  M.open(reopened)
-end)
+store.on_gap(read)
 
 table.insert(connection.on_connected, function()
   -- A new server process knows nothing of what this client listened to.
   for sessionId in pairs(store.sessions) do
     if sessionId == current_id then
-      M.open(sessionId)
+      read(sessionId)
     else
       store.sessions[sessionId] = nil
     end

@@ -178,7 +178,9 @@ store.listen(function(change)
   if change.what == "decision" and change.record and change.record.event.type == "decision.requested" then
     local decision = change.record.event.decision
     local how = decision.kind == "override" and "<C-o> or :Quorate override" or ":Quorate approve"
-    notify.info(("%s (%s)"):format(text.one_line(decision.title, 100), how))
+    local left = text.seconds_until(decision.expiresAt)
+    local hint = left and ("within %d s: %s"):format(left, how) or how
+    notify.info(("%s (%s)"):format(text.one_line(decision.title, 90), hint))
   end
 end)
 

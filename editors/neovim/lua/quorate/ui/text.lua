@@ -43,6 +43,21 @@ function M.cost(usd)
   return usd < 0.01 and "<$0.01" or ("$%.2f"):format(usd)
 end
 
+---@param at? string RFC 3339, in UTC
+---@return integer?
+function M.seconds_until(at)
+  local year, month, day, hour, minute, second = (at or ""):match("^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)")
+  if not year then
+    return nil
+  end
+  local function clock(parts)
+    -- Both are read as if they were local: only their difference counts.
+    return os.time(vim.tbl_extend("force", parts, { isdst = false }))
+  end
+  local then_ = clock({ year = year, month = month, day = day, hour = hour, min = minute, sec = second })
+  return math.max(0, then_ - clock(os.date("!*t") --[[@as osdateparam]]))
+end
+
 ---@param count integer
 ---@param noun string
 ---@return string
