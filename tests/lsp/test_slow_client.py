@@ -24,7 +24,6 @@ def read_until_the_turn_ends(server: RawServer, turn_id: str) -> list[Json]:
 
 
 @pytest.mark.asyncio
-@pytest.mark.proves("A1")
 async def test_the_work_goes_on_while_the_client_reads_nothing_and_its_text_comes_whole(
     tmp_path: Path, models: ModelServer
 ) -> None:
