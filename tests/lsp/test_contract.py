@@ -174,3 +174,20 @@ async def test_each_call_tells_what_the_session_has_cost_so_far(serve: Serve, mo
     assert [(each["costUsd"], each["sessionCostUsd"]) for each in told] == [(1.0, 1.0), (2.0, 3.0), (4.0, 7.0)]
     updated = await client.event("session.updated", lambda r: r["event"]["session"].get("costUsd") == 7.0)
     assert updated["sessionId"] == run["sessionId"]
+
+
+@pytest.mark.proves("A9")
+async def test_a_copy_is_heard_of_after_the_response_that_names_it(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Yes."))
+    client = await serve(config=team_config(models, "alpha"))
+    chat = await client.command("quorate.chat", text="Hello")
+    await client.event("turn.finished")
+    exported = await client.command("quorate.session.export", sessionId=chat["sessionId"])
+    copies = (
+        await client.command("quorate.session.fork", sessionId=chat["sessionId"]),
+        await client.command("quorate.session.import", text=exported["text"]),
+    )
+    for copy in copies:
+        await client.event("session.updated", lambda r, copy=copy: r["sessionId"] == copy["sessionId"])
+        bearing = [message for message in client.arrived if copy["sessionId"] in str(message)]
+        assert bearing[0].get("result") == copy

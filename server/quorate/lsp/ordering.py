@@ -9,6 +9,8 @@ from quorate.protocol.errors import UserError
 from quorate.protocol.ids import RunId, SessionId
 from quorate.runtime.supervisor import Supervisor
 
+# It names the session that it copies, and all that it causes is in the copy.
+_FORK: Final = "quorate.session.fork"
 _SESSION_KEYS: Final = ("sessionId", "session_id")
 _PART_KEYS: Final = ("runId", "run_id", "turnId", "turn_id", "decisionId", "decision_id")
 # Of one session, all of them.
@@ -17,6 +19,8 @@ _FINDINGS_KEYS: Final = ("findingIds", "finding_ids")
 
 async def session_of(params: Json, supervisor: Supervisor) -> SessionId | None:
     """None: none that is known yet. What is wrong with the params is said by whoever carries the command out."""
+    if params.get("command") == _FORK:
+        return None
     arguments = params.get("arguments")
     given = mapping(arguments[0]) if is_list(arguments) and arguments else {}
     for session_id in _texts(given, _SESSION_KEYS):
