@@ -481,6 +481,7 @@ export interface MessageShared {
   from: string;
   to: string[];
   text: string;
+  truncated?: boolean;
 }
 
 export interface ModesInput {
@@ -674,6 +675,7 @@ export interface ResolvedRunSpec {
   agentSystemPrompts: Record<string, string>;
   coordinationOverrides: Coordination;
   budget?: Budget;
+  truncated?: boolean;
 }
 
 export interface RespondParams {
@@ -788,6 +790,7 @@ export interface RunView {
   startedAt: string;
   finishedAt?: string;
   written: string[];
+  truncated?: boolean;
 }
 
 export interface SearchHit {

@@ -25,6 +25,7 @@ export class Chat extends Part {
   declare state: State;
   /** The reader has scrolled up: what comes in does not move what is read. */
   declare behind: boolean;
+  #top = 0;
 
   constructor() {
     super();
@@ -38,9 +39,15 @@ export class Chat extends Part {
     return html`
       ${contextBar(this.state)}
       <main class="transcript" tabindex="0" aria-label="Conversation" @scroll=${this.#scrolled}>
-        ${serverCard(this.state)}
-        ${current === null ? welcome(this.state) : html`<div role="log" aria-label="Messages">${transcript(current, this.state.refused)}</div>`}
-        ${this.state.current?.summary?.busy ? html`<div class="at-work" role="progressbar" aria-label="At work"></div>` : nothing}
+        <div class="content">
+          ${serverCard(this.state)}
+          ${
+            current === null
+              ? welcome(this.state)
+              : html`<div role="log" aria-label="Messages">${transcript(current, this.state.refused)}</div>`
+          }
+          ${current?.summary?.busy ? html`<div class="at-work" role="progressbar" aria-label="At work"></div>` : nothing}
+        </div>
       </main>
       ${this.behind ? html`<button class="latest" @click=${this.#toEnd}>Latest ↓</button>` : nothing}
       <q-composer .state=${this.state}></q-composer>
@@ -52,14 +59,9 @@ export class Chat extends Part {
   }
 
   override firstUpdated(): void {
-    // Parts of the page grow on their own after this element was drawn.
-    const list = this.#list();
-    if (list !== null)
-      new MutationObserver(() => !this.behind && this.#pin()).observe(list, {
-        childList: true,
-        subtree: true,
-        characterData: true,
-      });
+    // Its parts grow on their own, and are measured only when they come into view.
+    const content = this.querySelector(".content");
+    if (content !== null) new ResizeObserver(() => !this.behind && this.#pin()).observe(content);
   }
 
   #take(message: ToWebview): void {
@@ -94,8 +96,10 @@ export class Chat extends Part {
   }
 
   #scrolled = (event: Event): void => {
-    const list = event.target as HTMLElement;
-    this.behind = list.scrollHeight - list.scrollTop - list.clientHeight > NEAR_THE_END;
+    const { scrollTop, scrollHeight, clientHeight } = event.target as HTMLElement;
+    if (scrollHeight - scrollTop - clientHeight <= NEAR_THE_END) this.behind = false;
+    else if (scrollTop < this.#top) this.behind = true;
+    this.#top = scrollTop;
   };
 
   #toEnd = (): void => {
