@@ -64,7 +64,7 @@ def override_lines(decision: OverrideDecision) -> Iterator[Line]:
 
 def answer_lines(answer: AnswerBrief) -> Iterator[Line]:
     yield Line(f"{answer.agent_id} ({answer.label}):", "strong")
-    yield Line(answer.content)
+    yield Line(answer.content, is_code=True)
 
 
 def budget_lines(detail: BudgetDetail) -> Iterator[Line]:
@@ -94,7 +94,7 @@ def _estimate(estimate: CostEstimate | None) -> str:
 def _change_lines(change: Change) -> Iterator[Line]:
     yield Line(f"{change.kind} {shown_file(change.uri)}", "strong")
     for text in change.diff.split("\n")[2:]:
-        yield Line(text, _tone_of(text))
+        yield Line(text, _tone_of(text), is_code=True)
     if change.truncated:
         yield Line("(the rest is too long to show)", "faint")
 

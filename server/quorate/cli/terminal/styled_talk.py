@@ -6,7 +6,7 @@ from typing import Final, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from quorate.cli.terminal.printable import printable
+from quorate.cli.terminal.printable import printable, wrapped
 from quorate.cli.terminal.scribe import Scribe
 from quorate.cli.terminal.talk import Line, Tone
 
@@ -34,8 +34,11 @@ class StyledTalk:
     def tell(self, *lines: Line) -> None:
         if not lines:
             return
-        texts = [Text(printable(line.text, self._stream), _STYLES[line.tone]) for line in lines]
-        self._scribe.post(lambda: self._console.print(Text("\n").join(texts)))
+        self._scribe.post(lambda: self._console.print(Text("\n").join(map(self._styled, lines))))
+
+    def _styled(self, line: Line) -> Text:
+        text = printable(line.text, self._stream)
+        return Text(text if line.is_code else wrapped(text, self._console.width), _STYLES[line.tone])
 
     def prompt(self, text: str) -> None:
         shown = Text(printable(text, self._stream), "bold")

@@ -14,6 +14,8 @@ Tone = Literal["plain", "strong", "faint", "added", "removed", "warning", "alarm
 class Line:
     text: str
     tone: Tone = "plain"
+    # Code stays as it is, however long its lines are.
+    is_code: bool = False
 
 
 class Talk(Protocol):
