@@ -191,3 +191,23 @@ async def test_a_copy_is_heard_of_after_the_response_that_names_it(serve: Serve,
         await client.event("session.updated", lambda r, copy=copy: r["sessionId"] == copy["sessionId"])
         bearing = [message for message in client.arrived if copy["sessionId"] in str(message)]
         assert bearing[0].get("result") == copy
+
+
+@pytest.mark.proves("D1")
+async def test_a_long_task_is_cut_in_events_and_whole_where_the_run_is_opened(
+    serve: Serve, models: ModelServer
+) -> None:
+    models.model("alpha").replies(text("Done."))
+    client = await serve(config=team_config(models, "alpha"), trusted=True)
+    task = "Ü" * 40_000
+    asked_for: Json = {"task": task, "agentMode": "single", "refinement": False, "approval": "ask"}
+    run = await client.command("quorate.launch_run", **asked_for)
+    await client.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    await client.event("run.finished")
+
+    events = {r["event"]["type"]: r["event"] for r in client.events}
+    shown = [events["run.started"]["spec"], events["run.updated"]["run"]]
+    shown.append(events["decision.requested"]["decision"]["detail"]["spec"])
+    assert [(len(each["task"].encode()) <= 64 * 1024, each["truncated"]) for each in shown] == [(True, True)] * 3
+    assert (await client.command("quorate.run.open", runId=run["runId"]))["run"]["task"] == task
+    assert task in models.requests[0].text

@@ -202,6 +202,7 @@ class MessageShared(_Durable):
     sender: str = Field(validation_alias=AliasChoices("from", "sender"), serialization_alias="from")
     to: tuple[AgentId, ...]
     text: str
+    truncated: Maybe[bool] = None
 
 
 class FindingReported(_Durable):

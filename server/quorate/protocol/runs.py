@@ -108,3 +108,4 @@ class ResolvedRunSpec(Wire):
     agent_system_prompts: dict[AgentId, str] = {}
     coordination_overrides: Coordination = Coordination()
     budget: Maybe[Budget] = None
+    truncated: Maybe[bool] = None

@@ -70,6 +70,7 @@ class RunView(Wire):
     started_at: AwareDatetime
     finished_at: Maybe[AwareDatetime] = None
     written: tuple[str, ...] = ()
+    truncated: Maybe[bool] = None
 
 
 class SessionSummary(Wire):

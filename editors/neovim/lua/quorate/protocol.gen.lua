@@ -418,6 +418,7 @@
 ---@field from string
 ---@field to string[]
 ---@field text string
+---@field truncated? boolean
 
 ---@class quorate.ModesInput
 ---@field plan? boolean|vim.NIL
@@ -584,6 +585,7 @@
 ---@field agentSystemPrompts table<string, string>
 ---@field coordinationOverrides quorate.Coordination
 ---@field budget? quorate.Budget
+---@field truncated? boolean
 
 ---@class quorate.RespondParams
 ---@field decisionId string
@@ -683,6 +685,7 @@
 ---@field startedAt string
 ---@field finishedAt? string
 ---@field written string[]
+---@field truncated? boolean
 
 ---@class quorate.SearchHit
 ---@field sessionId string
