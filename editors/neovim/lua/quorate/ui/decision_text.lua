@@ -12,6 +12,17 @@ local function fact(lines, name, value)
   end
 end
 
+---@param estimate? quorate.CostEstimate
+---@return string
+local function cost_of(estimate)
+  if not estimate then
+    return "unknown"
+  elseif estimate.usdHigh == 0 then
+    return "nothing"
+  end
+  return ("about %s to %s"):format(text.cost(estimate.usdLow), text.cost(estimate.usdHigh))
+end
+
 ---@type table<string, fun(detail: table): string[]>
 local DETAILS = {
   ---@param detail quorate.RunDetail
@@ -27,12 +38,7 @@ local DETAILS = {
     for _, file in ipairs(detail.files) do
       fact(lines, "Files", ("%s (%s, %s)"):format(file.path, file.permission, text.count(file.count, "file")))
     end
-    local estimate = detail.estimate
-    fact(
-      lines,
-      "Cost",
-      estimate and ("about %s to %s"):format(text.cost(estimate.usdLow), text.cost(estimate.usdHigh)) or "unknown"
-    )
+    fact(lines, "Cost", cost_of(detail.estimate))
     fact(lines, "Why", detail.reason)
     return lines
   end,

@@ -76,6 +76,22 @@ function Pane:_edit(edit)
   end
 end
 
+---Where a block has shrunk, what is above comes down again: no room stays empty below the end.
+---@param window integer
+local function fill(window)
+  local height = vim.api.nvim_win_get_height(window) - (vim.wo[window].winbar ~= "" and 1 or 0)
+  local top = vim.fn.line("w0", window)
+  local first = top
+  while first > 1 and vim.api.nvim_win_text_height(window, { start_row = first - 2 }).all <= height do
+    first = first - 1
+  end
+  if first < top then
+    vim.api.nvim_win_call(window, function()
+      vim.fn.winrestview({ topline = first })
+    end)
+  end
+end
+
 ---@param from integer index of the first block whose start may be wrong
 function Pane:_settle(from)
   local start = from > 1 and self.blocks[from - 1].start + self.blocks[from - 1].height or 0
@@ -125,6 +141,9 @@ function Pane:upsert(id, block)
     vim.api.nvim_buf_set_lines(self.bufnr, first, last, false, block.lines)
   end)
   self:_mark(placed)
+  for _, window in ipairs(self:_following()) do
+    fill(window)
+  end
 end
 
 ---@param id string

@@ -213,6 +213,7 @@ function Review:draw(content)
   for _, window in ipairs({ self.left, self.right }) do
     vim.api.nvim_win_call(window, vim.cmd.diffthis)
   end
+  vim.wo[self.right].statusline = " proposed by the team"
   self:map_keys(theirs)
   self:mark()
   self:go_to(changes.parts(change)[1])

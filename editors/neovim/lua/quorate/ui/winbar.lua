@@ -38,7 +38,7 @@ function M.line()
     part("QuorateMeta", session and text.cost(session.costUsd or summary.costUsd)),
     part("QuorateWarning", not workspace.is_trusted() and "untrusted" or ""),
     "%=%<",
-    part("QuorateAssistant", text.one_line(summary.title ~= "" and summary.title or "Quorate", 24)),
+    part("QuorateAssistant", text.one_line(summary.title ~= "" and summary.title or "Quorate", 18)),
   })
 end
 
