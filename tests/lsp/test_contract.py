@@ -125,7 +125,6 @@ async def test_a_null_says_as_much_as_silence(serve: Serve, models: ModelServer)
     assert (refused.code, refused.data) == (400, {"errors": [{"path": "", "message": "give either runId or turnId"}]})
 
 
-@pytest.mark.proves("B1")
 async def test_a_workspace_that_is_named_by_its_path_is_the_workspace(tmp_path: Path, workspace: Path) -> None:
     env = {"QUORATE_STATE_DIR": str(tmp_path / "state"), "QUORATE_CONFIG": str(tmp_path / "none.yaml")}
     client = await LspClient.spawn(env=env, cwd=str(tmp_path))
@@ -211,3 +210,19 @@ async def test_a_long_task_is_cut_in_events_and_whole_where_the_run_is_opened(
     assert [(len(each["task"].encode()) <= 64 * 1024, each["truncated"]) for each in shown] == [(True, True)] * 3
     assert (await client.command("quorate.run.open", runId=run["runId"]))["run"]["task"] == task
     assert task in models.requests[0].text
+
+
+@pytest.mark.proves("E3")
+async def test_what_cannot_be_looked_at_says_which_param_is_wrong(serve: Serve, workspace: Path) -> None:
+    (workspace / "a.py").write_text("x = 1\n", encoding="utf-8")
+    (workspace / ".env").write_text("KEY=1\n", encoding="utf-8")
+    client = await serve()
+    beyond = {"start": {"line": 9, "character": 0}, "end": {"line": 9, "character": 4}}
+    refused = await refusal(client, "quorate.explain", uri=(workspace / "a.py").as_uri(), range=beyond)
+    assert (refused.code, refused.data) == (
+        400,
+        {"errors": [{"path": "range", "message": "it has no line 10 any more"}]},
+    )
+    assert (await refusal(client, "quorate.explain", uri=(workspace / ".env").as_uri())).code == 403
+    assert (await refusal(client, "quorate.explain", uri=(workspace / "none.py").as_uri())).code == 404
+    assert (await client.command("quorate.session.list"))["sessions"] == []

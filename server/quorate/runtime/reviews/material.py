@@ -57,11 +57,14 @@ def _selection(
     path = house.live.folders.locate(uri)
     if path is None:
         raise BadParams([FieldError(path="uri", message="is in no folder of the workspace")])
-    if not protection_of(path.parts):
+    is_protected = bool(protection_of(path.parts))
+    if not is_protected:
         # Says in its own way why a file cannot be read.
         house.live.read(path)
     shown = shown_attachment(Attachment(uri=uri, range=params.range), house.live)
     match shown:
+        case NotShown(reason=reason) if not is_protected:
+            raise BadParams([FieldError(path="range", message=reason.removesuffix("."))])
         case NotShown(path=name, reason=reason):
             raise NotPermitted(f"`{name}` cannot be given to the team: {reason}")
         case ShownFile(path=name, lines=lines):
