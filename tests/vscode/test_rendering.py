@@ -136,7 +136,7 @@ async def test_a_refused_message_comes_back_into_the_field(page: Page) -> None:
 async def test_votes_that_no_longer_count_are_struck_through(page: Page) -> None:
     usage = {"inputTokens": 0, "outputTokens": 0, "calls": 0}
     agent = {"status": "voted", "attempt": 1, "answers": 1, "usage": usage}
-    view = {
+    view: Json = {
         "runId": "run_1",
         "task": "Choose.",
         "phase": "voting",

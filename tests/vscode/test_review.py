@@ -5,11 +5,38 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from tests.lsp.test_reviews import SOURCE, a_review
-from tests.support.model_server import ModelServer, calls, text, tool
+from tests.runtime.lines import TEAM, gives, votes
+from tests.support.model_server import Answer, ModelServer, calls, text, tool
 from tests.vscode.workbench import Workbench
 
 pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+
+
+SOURCE = """import os
+
+
+def average(items):
+    return sum(items) / len(items)
+
+
+def load(name):
+    return eval(open(name).read())
+"""
+
+
+def reports(line: int, title: str, detail: str) -> Answer:
+    finding = tool("report_finding", path="shop.py", line=line, severity="error", title=title, detail=detail)
+    return calls(finding)
+
+
+def a_review(team: ModelServer) -> None:
+    """All see the eval, one of them the division as well."""
+    division = reports(5, "Division by zero", "An empty list makes len(items) zero.")
+    for name in TEAM:
+        evil = reports(9, "eval of untrusted input", "eval() runs any code that stands in the file.")
+        more = [division] if name == "alpha" else []
+        team.model(name).replies(evil, *more, gives(f"The summary of {name}."), votes("agent1"))
+    team.model("alpha").replies(text("The division and the eval must go."))
 
 
 @pytest.mark.proves("E3", "E5")
