@@ -98,6 +98,11 @@ async def test_a_presenter_is_chosen_by_override_and_by_nothing_else(serve: Serv
         assert (refused.code, str(refused)) == (400, "decisionId: is a decision of kind override; use quorate.override")
 
     await client.command("quorate.override", runId=run["runId"], agentId="alpha")
+    second = await refusal(client, "quorate.override", runId=run["runId"], agentId=None)
+    assert (second.code, second.data) == (
+        409,
+        {"decision": {"decisionId": window, "choice": "alpha", "by": "user"}},
+    )
     assert (await client.event("run.finished"))["event"]["result"]["agentId"] == "alpha"
 
 

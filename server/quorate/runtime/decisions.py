@@ -32,6 +32,7 @@ class Decisions:
         self._journal = journal
         self._pending: dict[DecisionId, Pending] = {}
         self._resolved: dict[DecisionId, Resolution] = {}
+        self._latest: dict[tuple[str, Scope], Resolution] = {}
         self._answered: dict[DecisionId, anyio.Event] = {}
         self._questions: dict[DecisionId, Pending] = {}
 
@@ -50,14 +51,19 @@ class Decisions:
                 if decision.kind == "input":
                     self._questions[decision.decision_id] = self._pending[decision.decision_id]
             case DecisionResolved() as event:
-                self._pending.pop(event.decision_id, None)
-                self._resolved[event.decision_id] = Resolution(
+                decided = self._resolved[event.decision_id] = Resolution(
                     decision_id=event.decision_id, choice=event.choice, by=event.by, edits=event.edits, text=event.text
                 )
+                if (pending := self._pending.pop(event.decision_id, None)) is not None:
+                    self._latest[pending.decision.kind, pending.scope] = decided
                 if answered := self._answered.pop(event.decision_id, None):
                     answered.set()
             case _:
                 pass
+
+    def latest(self, kind: str, scope: Scope) -> Resolution | None:
+        """How the last decision of this kind in exactly this scope was taken."""
+        return self._latest.get((kind, scope))
 
     async def answered_questions(self, scope: Scope) -> list[tuple[str, str]]:
         """What was asked in this scope before, with the answers; waits for the one that is still open."""

@@ -138,6 +138,9 @@ class ActiveRun:
         if not isinstance(self.run, RunState):
             raise Conflict("The run has not started yet.")
         if (refusal := can_override(self.run, agent_id)) is not None:
+            decided = self._decisions.latest("override", self.scope)
+            if isinstance(refusal, Conflict) and decided is not None:
+                raise Conflict(refusal.message, {"decision": decided.to_wire()})
             raise refusal
         window = next(key for key, pending in self.run.pending.items() if pending.kind == "override")
         lets_vote_stand = self.run.winner is not None and agent_id in {None, self.run.winner.agent_id}
