@@ -151,7 +151,7 @@ async def test_votes_that_no_longer_count_are_struck_through(page: Page) -> None
         "startedAt": "",
     }
     shown = state(1)
-    run = {
+    run: Json = {
         "runId": "run_1",
         "view": view,
         **{key: [] for key in ("items", "answers", "messages", "changes", "settled")},
