@@ -40,7 +40,7 @@ async def test_a_folder_is_trusted_for_good(nvim: Nvim, models: ModelServer) -> 
     await editor.command("Quorate ask Hello?")
     await editor.shows("untrusted", "Hello.")
     await editor.command("Quorate trust")
-    await editor.shows("is trusted.")
+    await editor.shows("is trusted")
     await editor.hides("untrusted")
     await editor.command("Quorate status")
     screen = await editor.shows("alpha · ", "decisions waiting")

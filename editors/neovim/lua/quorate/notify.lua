@@ -10,40 +10,68 @@ local function is_plain()
   return not (vim.startswith(source, "@") and vim.uv.fs_stat(source:sub(2)))
 end
 
----@param said string
----@param level integer
-local function show_in_corner(said, level)
-  local lines = vim.split(said, "\n", { plain = true })
-  local widest = 0
+---What is shown in the corner now: newer messages come below.
+---@type { window?: integer, messages: string[] }
+local corner = { messages = {} }
+
+---@param lines string[]
+---@return integer width
+---@return integer height with the lines wrapped
+local function extent(lines)
+  local widest, height = 1, 0
   for _, line in ipairs(lines) do
     widest = math.max(widest, vim.fn.strdisplaywidth(line))
   end
-  local width = math.max(1, math.min(widest, math.floor(vim.o.columns * 0.6)))
-  local height = 0
+  local width = math.min(widest, math.floor(vim.o.columns * 0.6))
   for _, line in ipairs(lines) do
     height = height + math.max(1, math.ceil(vim.fn.strdisplaywidth(line) / width))
   end
+  return width, math.min(height, vim.o.lines - 4)
+end
+
+local function close_corner()
+  if corner.window and vim.api.nvim_win_is_valid(corner.window) then
+    vim.api.nvim_win_close(corner.window, true)
+  end
+  corner.window = nil
+end
+
+---@param level integer
+local function draw_corner(level)
+  close_corner()
+  local lines = vim.split(table.concat(corner.messages, "\n"), "\n", { plain = true })
+  local width, height = extent(lines)
   local bufnr = vim.api.nvim_create_buf(false, true)
   vim.bo[bufnr].modifiable = true
   vim.bo[bufnr].bufhidden = "wipe"
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
-  local window = vim.api.nvim_open_win(bufnr, false, {
+  corner.window = vim.api.nvim_open_win(bufnr, false, {
     relative = "editor",
     anchor = "SE",
     row = vim.o.lines - vim.o.cmdheight - 1,
     col = vim.o.columns,
     width = width,
-    height = math.min(height, vim.o.lines - 4),
+    height = height,
     style = "minimal",
     border = "rounded",
     focusable = false,
     noautocmd = true,
     zindex = 200,
   })
-  vim.wo[window].wrap, vim.wo[window].linebreak = true, true
-  vim.wo[window].winhighlight = "NormalFloat:" .. (GROUPS[level] or "NormalFloat")
+  vim.wo[corner.window].wrap, vim.wo[corner.window].linebreak = true, true
+  vim.wo[corner.window].winhighlight = "NormalFloat:" .. (GROUPS[level] or "NormalFloat")
+end
+
+---@param said string
+---@param level integer
+local function show_in_corner(said, level)
+  table.insert(corner.messages, said)
+  draw_corner(level)
   vim.defer_fn(function()
-    pcall(vim.api.nvim_win_close, window, true)
+    table.remove(corner.messages, 1)
+    if #corner.messages == 0 then
+      close_corner()
+    end
   end, SHOWN_MS)
 end
 

@@ -67,12 +67,14 @@ return {
     run = function(call)
       local trusted = not call.bang
       workspace.remember(trusted)
+      require("quorate.ui.winbar").draw()
       local connected = require("quorate.connection").client()
       if connected then
+        -- The server says what that means.
         connected:notify("workspace/didChangeConfiguration", { settings = { quorate = { trusted = trusted } } })
+      else
+        notify.info(("%s is %s."):format(workspace.root(), trusted and "trusted" or "no longer trusted"))
       end
-      require("quorate.ui.winbar").draw()
-      notify.info(("%s is %s."):format(workspace.root(), trusted and "trusted" or "no longer trusted"))
     end,
   },
   install = {
