@@ -42,7 +42,7 @@ class Window:
             while True:
                 for frame in self.page.frames:
                     with contextlib.suppress(Error):  # a frame may go while it is looked at
-                        if await frame.locator(body).count():
+                        if await frame.locator(body).count() and await _is_shown(frame):
                             return frame
                 await self.page.wait_for_timeout(50)
 
@@ -95,6 +95,11 @@ class Window:
 
     async def picture(self, name: str) -> None:
         await self.page.screenshot(path=self._pictures / f"{name}.png")
+
+
+async def _is_shown(frame: Frame) -> bool:
+    """VS Code draws a page in a hidden frame first, and puts it in the place of the old one when it is loaded."""
+    return await (await frame.frame_element()).get_attribute("id") == "active-frame"
 
 
 class Chat:

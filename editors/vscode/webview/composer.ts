@@ -63,8 +63,8 @@ export class Composer extends Part {
   }
 
   restore(drafts: Record<string, string>): void {
-    this.drafts = drafts;
-    this.#shownFor = undefined;
+    this.drafts = { ...drafts, ...this.drafts };
+    if (this.#field()?.value === "") this.#shownFor = undefined;
     this.requestUpdate();
   }
 
@@ -265,13 +265,16 @@ export class Composer extends Part {
     if (field === null || text === "") return;
     this.suggestions = [];
     this.note = "";
-    // The field is free at once for the next thought; what is refused comes back into it.
-    this.#write(field, "");
+    // The field is free at once for the next thought; what is refused comes back into it. The draft is kept until the
+    // message is taken, so that nothing is lost if this page goes away before.
+    field.value = "";
+    this.#grow(field);
     await this.attempt(async () => {
       try {
         const slash = slashCommand(text);
         if (slash === undefined) await this.#chat(field, text, whenBusy);
         else this.note = (await slash.command.run(slash.rest, this.#surroundings())) ?? "";
+        this.#keepDraft(field.value);
       } catch (fault) {
         this.#write(field, [text, field.value].filter(Boolean).join("\n"));
         throw fault;
