@@ -1076,7 +1076,7 @@ export interface Commands {
   "quorate.session.import": { params: SessionImportParams; result: SessionRef };
   "quorate.run.list": { params: RunListParams; result: RunListResult };
   "quorate.run.open": { params: RunParams; result: RunOpenResult };
-  "quorate.project.list": { params: NoParams; result: ProjectListResult };
+  "quorate.project.list": { params: ProjectParams; result: ProjectListResult };
   "quorate.project.create": { params: ProjectParams; result: Project };
   "quorate.project.select": { params: ProjectParams; result: Project };
   "quorate.project.open": { params: ProjectParams; result: Project };

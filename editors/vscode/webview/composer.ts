@@ -269,12 +269,11 @@ export class Composer extends Part {
     // message is taken, so that nothing is lost if this page goes away before.
     field.value = "";
     this.#grow(field);
+    const key = this.#draftKey;
     await this.attempt(async () => {
       try {
-        const slash = slashCommand(text);
-        if (slash === undefined) await this.#chat(field, text, whenBusy);
-        else this.note = (await slash.command.run(slash.rest, this.#surroundings())) ?? "";
-        this.#keepDraft(field.value);
+        const began = await this.#take(field, text, whenBusy);
+        this.#keepDraft(began ? "" : field.value, key);
       } catch (fault) {
         this.#write(field, [text, field.value].filter(Boolean).join("\n"));
         throw fault;
@@ -282,17 +281,25 @@ export class Composer extends Part {
     });
   }
 
-  async #chat(field: HTMLTextAreaElement, text: string, whenBusy: "queue" | "steer"): Promise<void> {
+  /** Whether a session began with it. */
+  async #take(field: HTMLTextAreaElement, text: string, whenBusy: "queue" | "steer"): Promise<boolean> {
+    const slash = slashCommand(text);
+    if (slash === undefined) return this.#chat(field, text, whenBusy);
+    this.note = (await slash.command.run(slash.rest, this.#surroundings())) ?? "";
+    return false;
+  }
+
+  async #chat(field: HTMLTextAreaElement, text: string, whenBusy: "queue" | "steer"): Promise<boolean> {
     const { current } = this.state;
     const attachments = this.attachments;
     const session = current === null ? { modes: this.chosen } : { sessionId: current.sessionId };
     const { sessionId } = await ask("quorate.chat", { text, attachments, whenBusy, ...session });
     this.attachments = this.attachments.filter((each) => !attachments.includes(each));
-    if (current !== null) return;
+    if (current !== null) return false;
     this.chosen = {};
     // What was written meanwhile goes along into the session that has just begun.
     this.#keepDraft(field.value, sessionId);
-    this.#keepDraft("", NEW_SESSION);
+    return true;
   }
 
   #write(field: HTMLTextAreaElement, text: string): void {

@@ -24,6 +24,7 @@ import {
   phaseBadge,
   phaseSteps,
   presentation,
+  voteCount,
   votesList,
 } from "./run_parts.js";
 import { itemsOf } from "./transcript.js";
@@ -101,7 +102,7 @@ function column(run: Run, view: RunView | undefined, agent: AgentView, items: re
   const won = view?.winner === agent.agentId;
   return html`<article class="column ${won ? "winner" : ""}" aria-label="Agent ${agent.agentId}">
     <header>${won ? icon("star-full") : nothing} <strong>${agent.agentId}</strong> ${agentStatus(agent)}
-      <span class="grow"></span> <span class="badge">${view?.tally[agent.agentId] ?? 0} votes</span></header>
+      <span class="grow"></span> <span class="badge">${voteCount(view?.tally[agent.agentId] ?? 0)}</span></header>
     <p class="muted">${agentFigures(agent)} ${agent.note ?? ""}</p>
     <div class="scroll" tabindex="0">
       <div class="stream">${agentStream(items, agent.agentId)}</div>

@@ -79,6 +79,10 @@ export function presentation(items: readonly PlacedItem[]): TemplateResult | typ
     : html`<div class="presentation"><p class="result-by">${icon("megaphone")} Result, presented by ${shown.agentId}</p>${itemBody(shown)}</div>`;
 }
 
+export function voteCount(votes: number): string {
+  return `${votes} ${votes === 1 ? "vote" : "votes"}`;
+}
+
 export function votesList(view: RunView): TemplateResult | typeof nothing {
   if (view.votes.length === 0) return nothing;
   return html`<ul class="votes" aria-label="Votes">

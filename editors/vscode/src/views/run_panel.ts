@@ -43,7 +43,8 @@ export class RunPanels implements vscode.WebviewPanelSerializer {
 
   #fill(panel: vscode.WebviewPanel, runId: string): Bridge {
     panel.webview.options = webviewOptions(this.extension);
-    panel.iconPath = vscode.Uri.joinPath(this.extension, "media", "icon.svg");
+    const icon = (name: string) => vscode.Uri.joinPath(this.extension, "media", name);
+    panel.iconPath = { light: icon("icon-light.svg"), dark: icon("icon-dark.svg") };
     const bridge = new Bridge(panel.webview, this.desk(), runId);
     this.#panels.set(runId, { panel, bridge });
     panel.onDidDispose(() => {
