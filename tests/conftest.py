@@ -2,7 +2,12 @@
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.support.fixtures", "tests.support.doors", "tests.support.neovim.door", "tests.support.capabilities"]
+pytest_plugins = [
+    "tests.support.fixtures",
+    "tests.support.doors",
+    "tests.support.neovim.door",
+    "tests.support.capabilities",
+]
 
 # How long one example takes says more about the machine than about the code; a failure says how to play it again.
 settings.register_profile("quorate", deadline=None, print_blob=True)

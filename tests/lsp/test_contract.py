@@ -231,3 +231,35 @@ async def test_what_cannot_be_looked_at_says_which_param_is_wrong(serve: Serve, 
     assert (await refusal(client, "quorate.explain", uri=(workspace / ".env").as_uri())).code == 403
     assert (await refusal(client, "quorate.explain", uri=(workspace / "none.py").as_uri())).code == 404
     assert (await client.command("quorate.session.list"))["sessions"] == []
+
+
+@pytest.mark.proves("C12")
+async def test_steering_that_nobody_can_hear_is_refused_with_the_reason(serve: Serve, models: ModelServer) -> None:
+    gate = models.gate("thinking")
+    models.model("alpha").replies(text("Done.").waits_for(gate))
+    client = await serve(config=team_config(models, "alpha"))
+    waiting = await client.command("quorate.launch_run", task="Do it.", agentMode="single", approval="ask")
+    early = await refusal(client, "quorate.steer", runId=waiting["runId"], text="Be quick.")
+    assert (early.code, "has not started" in str(early)) == (409, True)
+    await client.command("quorate.approve", decisionId=waiting["decisionId"], choice="approve")
+    await gate.reached()
+    stranger = await refusal(client, "quorate.steer", runId=waiting["runId"], text="Be quick.", agents=["nobody"])
+    assert (stranger.code, stranger.data["errors"][0]["path"]) == (400, "agents")
+    gate.release()
+    await client.event("run.finished")
+    late = await refusal(client, "quorate.steer", runId=waiting["runId"], text="Be quick.")
+    assert (late.code, "is over" in str(late)) == (409, True)
+
+
+@pytest.mark.proves("C14")
+async def test_an_approval_that_is_given_does_not_cover_a_budget_that_cannot_be_kept(
+    serve: Serve, models: ModelServer
+) -> None:
+    client = await serve(config=team_config(models, "alpha"), trusted=True)
+    launched = await client.command(
+        "quorate.launch_run", task="Do it.", agentMode="single", approval="given", budget={"usd": 1.0}
+    )
+    asked = (await client.event("decision.requested"))["event"]["decision"]
+    assert asked["decisionId"] == launched["decisionId"]
+    assert "price" in asked["detail"]["reason"]
+    assert models.requests == []

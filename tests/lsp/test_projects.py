@@ -123,6 +123,20 @@ async def test_what_a_person_wrote_into_the_context_stays(serve: Serve, models: 
 
 
 @pytest.mark.asyncio
+@pytest.mark.proves("B3")
+async def test_a_project_that_is_selected_for_no_session_is_that_of_the_next_ones(
+    serve: Serve, models: ModelServer
+) -> None:
+    models.model("alpha").replies(text("Hello."))
+    client = await serve(config=team_config(models, "alpha"), trusted=True)
+    await client.command("quorate.project.create", name="grpc", goal="Move.")
+    await client.command("quorate.project.select", name="grpc")
+    chat = await client.command("quorate.chat", text="Hello.")
+    opened = await client.command("quorate.session.open", sessionId=chat["sessionId"])
+    assert opened["session"]["project"] == "grpc"
+
+
+@pytest.mark.asyncio
 @pytest.mark.proves("B1")
 @pytest.mark.parametrize(
     ("command", "params", "refusal"),
@@ -131,7 +145,7 @@ async def test_what_a_person_wrote_into_the_context_stays(serve: Serve, models: 
         ("quorate.project.open", {}, (400, "name")),
         ("quorate.project.create", {"name": "../escape", "goal": "x"}, (400, "name")),
         ("quorate.project.create", {"name": "taken"}, (409, "There is a project `taken` already")),
-        ("quorate.project.select", {"name": "taken"}, (400, "sessionId")),
+        ("quorate.project.select", {}, (400, "name")),
     ],
 )
 async def test_what_cannot_be_is_refused_by_name(

@@ -338,7 +338,7 @@ COMMANDS: dict[str, CommandType] = {
     "quorate.session.import": CommandType(SessionImportParams, SessionRef),
     "quorate.run.list": CommandType(RunListParams, RunListResult),
     "quorate.run.open": CommandType(RunParams, RunOpenResult),
-    "quorate.project.list": CommandType(NoParams, ProjectListResult),
+    "quorate.project.list": CommandType(ProjectParams, ProjectListResult),
     "quorate.project.create": CommandType(ProjectParams, Project),
     "quorate.project.select": CommandType(ProjectParams, Project),
     "quorate.project.open": CommandType(ProjectParams, Project),

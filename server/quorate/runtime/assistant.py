@@ -19,9 +19,7 @@ from quorate.tools.request_input import RequestInput
 _MOST_STEPS = 100
 
 
-def assistant_for(
-    house: House, modes: Modes, lead: SessionLead, project: ProjectKeeper, *, now: GetNow
-) -> Assistant:
+def assistant_for(house: House, modes: Modes, lead: SessionLead, project: ProjectKeeper, *, now: GetNow) -> Assistant:
     is_autonomous = modes.autonomy == "autonomous"
     rules = assistant_rules(house, modes)
     team: tuple[AnyTool, ...] = () if modes.team == "never" else (LaunchRun(lead), GetRun(lead))

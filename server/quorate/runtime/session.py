@@ -130,11 +130,16 @@ class Session:
         await session.turns.take_up(open_turns)
         return session
 
-    async def create(self, about: str) -> None:
+    async def create(self, about: str, project: str | None = None) -> None:
         at = now()
         title = " ".join(about.split())[:_TITLE_LENGTH]
         summary = SessionSummary(
-            session_id=self.session_id, title=title, created_at=at, updated_at=at, modes=self.modes
+            session_id=self.session_id,
+            title=title,
+            project=project,
+            created_at=at,
+            updated_at=at,
+            modes=self.modes,
         )
         await self._journal.append(SessionCreated(session=summary), Scope())
         self.keep_listed()

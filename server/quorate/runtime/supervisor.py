@@ -48,6 +48,7 @@ class Supervisor:
         # Held while a session is opened, and by whoever needs that none is.
         self.loading = anyio.Lock()
         self._workload = Workload(lambda: {session.session_id for session in self.open_sessions if session.is_at_work})
+        self.project_of_new_sessions: str | None = None
         # Sessions of other windows that our clients have looked at.
         self._read_only: set[SessionId] = set()
 
@@ -107,6 +108,7 @@ class Supervisor:
     async def steer(self, params: SteerParams) -> SteerResult:
         if params.run_id is not None:
             session, runs = await self.session_with(params.run_id), [params.run_id]
+            session.runs.run(params.run_id).check_steering(params.agents)
         else:
             session = await self.existing(params.session_id)
             runs = list(session.runs.ids)
@@ -175,7 +177,7 @@ class Supervisor:
                 await session.runs.check(first_run)
             house.bus.subscribe(listener, session.session_id)
             if session_id is None:
-                await session.create(about)
+                await session.create(about, self.project_of_new_sessions)
                 self._keep(house, session)
             yield session
 

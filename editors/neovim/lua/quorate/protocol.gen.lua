@@ -970,7 +970,7 @@
 ---@field ["quorate.session.import"] { params: quorate.SessionImportParams, result: quorate.SessionRef }
 ---@field ["quorate.run.list"] { params: quorate.RunListParams, result: quorate.RunListResult }
 ---@field ["quorate.run.open"] { params: quorate.RunParams, result: quorate.RunOpenResult }
----@field ["quorate.project.list"] { params: quorate.NoParams, result: quorate.ProjectListResult }
+---@field ["quorate.project.list"] { params: quorate.ProjectParams, result: quorate.ProjectListResult }
 ---@field ["quorate.project.create"] { params: quorate.ProjectParams, result: quorate.Project }
 ---@field ["quorate.project.select"] { params: quorate.ProjectParams, result: quorate.Project }
 ---@field ["quorate.project.open"] { params: quorate.ProjectParams, result: quorate.Project }

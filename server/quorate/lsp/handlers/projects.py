@@ -1,11 +1,11 @@
 """Projects of the workspace."""
 
 from quorate.lsp.handlers.desk import Desk
-from quorate.protocol.commands import NoParams, Project, ProjectListResult, ProjectParams
+from quorate.protocol.commands import Project, ProjectListResult, ProjectParams
 from quorate.runtime.projects import desk as projects
 
 
-async def list_projects(desk: Desk, params: NoParams) -> ProjectListResult:
+async def list_projects(desk: Desk, params: ProjectParams) -> ProjectListResult:
     del params
     return await projects.list_projects(desk.supervisor)
 

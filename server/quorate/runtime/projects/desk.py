@@ -24,12 +24,14 @@ async def create_project(supervisor: Supervisor, params: ProjectParams) -> Proje
 
 
 async def select_project(supervisor: Supervisor, params: ProjectParams) -> Project:
-    if params.name is None or params.session_id is None:
-        missing = "name" if params.name is None else "sessionId"
-        raise BadParams([FieldError(path=missing, message="is required")])
+    """For a session, or for those that are begun from now on in this process."""
+    if params.name is None:
+        raise BadParams([FieldError(path="name", message="is required")])
     project = await _loaded(supervisor, params.name)
-    session = await supervisor.existing(params.session_id)
-    await session.relist(project=project.name)
+    if params.session_id is None:
+        supervisor.project_of_new_sessions = project.name
+    else:
+        await (await supervisor.existing(params.session_id)).relist(project=project.name)
     return project
 
 

@@ -12,7 +12,7 @@ from quorate.engine.state import QueuedRun, Run, RunState
 from quorate.engine.steering import steerable
 from quorate.engine.view import view
 from quorate.protocol.changes import Change, FileChoice, SettledFile
-from quorate.protocol.errors import Conflict, NotFound
+from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound
 from quorate.protocol.events import CancelRequested, ChangesSettled, MessageShared, NoticeRaised
 from quorate.protocol.ids import AgentId, DecisionId, RunId
 from quorate.protocol.plans import Plan
@@ -126,6 +126,16 @@ class ActiveRun:
             if not run.cancel_requested:
                 await append(CancelRequested(), self.scope)
             return True
+
+    def check_steering(self, agents: tuple[AgentId, ...] | None) -> None:
+        """Raises Conflict where nobody is at work who could hear it, BadParams for an agent who is not of the run."""
+        if not isinstance(self.run, RunState):
+            raise Conflict("The run has not started yet: say it in its approval.")
+        if self.run.finished is not None:
+            raise Conflict("The run is over: say it in the chat, or launch another.")
+        if strangers := [agent for agent in agents or () if agent not in self.run.spec.agents]:
+            known = ", ".join(self.run.spec.agents)
+            raise BadParams([FieldError(path="agents", message=f"{', '.join(strangers)} is not in this run ({known})")])
 
     async def steer(self, text: str, agents: tuple[AgentId, ...] | None) -> tuple[AgentId, ...]:
         async with self._journal.undisturbed() as append:

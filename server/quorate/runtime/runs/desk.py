@@ -168,10 +168,12 @@ class RunDesk:
 
         Raises NotPermitted and BadParams where a person would have to decide and nobody is asked.
         """
-        if approval == "given":
+        has_money_budget = spec.budget is not None and spec.budget.usd is not None
+        if approval == "given" and not has_money_budget:
             return None, False
         cost = await estimate(self._house, spec)
-        has_money_budget = spec.budget is not None and spec.budget.usd is not None
+        if approval == "given" and cost is not None:
+            return None, False
         reason = _UNPRICED if has_money_budget and cost is None else ""
         if reason and self._modes().autonomy == "autonomous":
             raise BadParams([FieldError(path="budget.usd", message=reason)])
