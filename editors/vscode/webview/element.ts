@@ -1,6 +1,6 @@
 /** Our elements draw into the page itself, so that one style sheet and the editor's theme reach them. */
 
-import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, type TemplateResult } from "lit";
 
 export abstract class Part extends LitElement {
   protected override createRenderRoot(): HTMLElement {
@@ -24,8 +24,6 @@ export abstract class Part extends LitElement {
     return this.fault === "" ? "" : html`<p class="fault" role="alert">${icon("error")} ${this.fault}</p>`;
   }
 }
-
-export type Changed<T> = PropertyValues<T>;
 
 export function icon(name: string): TemplateResult {
   return html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
