@@ -45,6 +45,7 @@ export class Composer extends Part {
   /** What was written and not sent, by session. */
   drafts: Record<string, string> = {};
   #shownFor: string | undefined;
+  #sending = false;
 
   constructor() {
     super();
@@ -64,7 +65,8 @@ export class Composer extends Part {
 
   restore(drafts: Record<string, string>): void {
     this.drafts = { ...drafts, ...this.drafts };
-    if (this.#field()?.value === "") this.#shownFor = undefined;
+    // What is on its way is still a draft, but no longer in the field.
+    if (this.#field()?.value === "" && !this.#sending) this.#shownFor = undefined;
     this.requestUpdate();
   }
 
@@ -270,6 +272,7 @@ export class Composer extends Part {
     field.value = "";
     this.#grow(field);
     const key = this.#draftKey;
+    this.#sending = true;
     await this.attempt(async () => {
       try {
         const began = await this.#take(field, text, whenBusy);
@@ -277,6 +280,8 @@ export class Composer extends Part {
       } catch (fault) {
         this.#write(field, [text, field.value].filter(Boolean).join("\n"));
         throw fault;
+      } finally {
+        this.#sending = false;
       }
     });
   }
