@@ -56,6 +56,10 @@ async def test_two_thousand_tokens_a_second_leave_typing_in_another_window_alone
     assert statistics.median(during) < statistics.median(before) + NOT_NOTICED_SECONDS
     assert await editor.lua("return {vim.fn.bufname(), vim.fn.getline(1)}") == ["notes.txt", "a" * 40 + "b" * 40]
     end.release()
+    # Long Markdown rests from being highlighted while it streams, and only then.
+    highlighted = "vim.treesitter.highlighter.active[vim.fn.bufnr('quorate://transcript')] ~= nil"
+    await editor.holds(lines, lambda count: count > 1000)
+    await editor.becomes(highlighted, True)
 
 
 @pytest.mark.proves("E7")

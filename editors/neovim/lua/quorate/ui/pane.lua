@@ -1,5 +1,6 @@
 -- A read-only buffer made of blocks, one below the other. A block is replaced or grows at its end; nothing else moves,
 -- and a window follows the end only while its cursor is there.
+local markdown = require("quorate.ui.markdown")
 local text = require("quorate.ui.text")
 require("quorate.ui.highlights")
 
@@ -42,9 +43,7 @@ function Pane.new(name, filetype)
   vim.bo[bufnr].bufhidden = "hide"
   vim.bo[bufnr].undolevels = -1
   vim.bo[bufnr].filetype = filetype
-  if not pcall(vim.treesitter.start, bufnr, "markdown") then
-    vim.bo[bufnr].syntax = "markdown"
-  end
+  markdown.start(bufnr)
   local pane = setmetatable({ bufnr = bufnr, blocks = {}, by_id = {} }, Pane)
   panes[bufnr] = pane
   return pane
@@ -153,6 +152,7 @@ function Pane:append(id, said)
   if not block or block.height == 0 then
     return
   end
+  markdown.rest_if_long(self.bufnr)
   local added = vim.split(said, "\n", { plain = true })
   local row = block.start + block.height - 1
   local last = block.lines[#block.lines]
@@ -165,11 +165,24 @@ function Pane:append(id, said)
   self:_settle(block.index)
 end
 
-function Pane:clear()
+---All blocks anew, in one edit.
+---@param blocks { id: string, block: quorate.Block }[]
+function Pane:replace(blocks)
   self.blocks, self.by_id = {}, {}
+  local lines = {}
+  for index, each in ipairs(blocks) do
+    local shown = text.each_on_one_line(each.block.lines)
+    local placed = { id = each.id, index = index, lines = shown, marks = each.block.marks, fold = each.block.fold }
+    placed.start, placed.height = #lines, #shown
+    self.blocks[index], self.by_id[each.id] = placed, placed
+    vim.list_extend(lines, shown)
+  end
   self:_edit(function()
-    vim.api.nvim_buf_set_lines(self.bufnr, 0, -1, false, {})
+    vim.api.nvim_buf_set_lines(self.bufnr, 0, -1, false, lines)
   end)
+  for _, placed in ipairs(self.blocks) do
+    self:_mark(placed)
+  end
 end
 
 ---@param row integer from 0

@@ -32,11 +32,13 @@ end
 ---@param session? quorate.Session
 function StreamView:show(session)
   self.session = session
-  self.pane:clear()
   local stream = session and session.streams[self.stream]
-  for _, entry in ipairs(stream and stream.order or {}) do
-    self.pane:upsert(entry.id, entries.block(entry, session --[[@as quorate.Session]]))
-  end
+  self.pane:replace(vim.tbl_map(function(entry)
+    return {
+      id = entry.id,
+      block = entries.block(entry, session --[[@as quorate.Session]]),
+    }
+  end, stream and stream.order or {}))
 end
 
 ---@return quorate.Entry? what the cursor of the window is on
