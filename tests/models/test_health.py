@@ -24,7 +24,7 @@ async def house(programs: Programs) -> AsyncGenerator[Models]:
         yield models
 
 
-def verdict(health: Health) -> tuple[bool, bool | None, bool]:
+def verdict(health: Health) -> tuple[bool | None, bool | None, bool]:
     return health.reachable, health.model_known, health.ok
 
 
