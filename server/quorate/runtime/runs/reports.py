@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from quorate.engine.agreement import agreed_findings
 from quorate.engine.state import RunState
+from quorate.prompts.agent_messages import findings_digest
 from quorate.protocol.findings import AgreedFinding
 
 _NAMED_FILES = 5
@@ -27,13 +28,7 @@ def _found(findings: Sequence[AgreedFinding]) -> str:
     if not findings:
         return ""
     more = f"\nand {len(findings) - _NAMED_FINDINGS} more" if len(findings) > _NAMED_FINDINGS else ""
-    named = "\n".join(_finding(finding) for finding in findings[:_NAMED_FINDINGS])
-    return f"Findings, most agreed first:\n{named}{more}"
-
-
-def _finding(finding: AgreedFinding) -> str:
-    place = f"{finding.uri}:{finding.range.start.line + 1}"
-    return f"- {place} {finding.severity}: {finding.title} ({len(finding.agents)} of {finding.of} agents)"
+    return f"Findings, most agreed first:\n{findings_digest(findings[:_NAMED_FINDINGS])}{more}"
 
 
 def _written(written: Sequence[str], list_path: str) -> str:
