@@ -178,6 +178,7 @@ async def test_a_fix_of_findings_may_write_their_files_and_knows_what_they_say(
     started = (await client.event("run.started", lambda r: r["runId"] == fix["runId"]))["event"]["spec"]
     assert started["contextPaths"] == [{"path": "shop.py", "permission": "write"}]
     assert eval_finding["detail"] in started["context"]
+    await client.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "changes")
     await client.command("quorate.changes.discard", runId=fix["runId"])
     await client.event("run.finished", lambda r: r["runId"] == fix["runId"])
 
