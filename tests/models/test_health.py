@@ -120,7 +120,7 @@ async def test_all_are_asked_at_once_and_reported_in_their_order(
         ("Claude Code", True),
         ("Gemini CLI", False),
         ("Anthropic", True),
-        ("Offline team", False),
+        ("Offline team", True),
     ]
     assert found[0].ok
     assert found[1].version == "2.1.232"

@@ -62,7 +62,7 @@ async def test_findings_are_diagnostics_with_their_agreement_and_are_fixed_by_co
         "vim.lsp.buf.code_action({apply = true, filter = function(each) return each.title:find('consensus') end})"
     )
     await approves(editor)
-    await editor.shows("▎Changes proposed", "shop.py (1 hunk)")
+    await editor.shows("▎Changes proposed", "shop.py (1 hunk)", "▎Decision · Apply the changes")
     await editor.command("Quorate approve")
     await editor.keys("a")
     await editor.shows("shop.py · applied", "len(items) if items else 0")

@@ -35,6 +35,8 @@ async def test_a_known_price_is_told_and_a_budget_of_money_kept(hire: Hire, prog
     claude = programs.install("claude").replies(play(says("The answer.")))
     crew = await hire(config="agents: [{id: claude, backend: {type: claude_code}}]")
     run = await crew.launch(agentMode="single", refinement=True, budget={"usd": 0.01})
+    # What the program will charge nobody knows before it has answered.
+    await crew.approve((await crew.question("run"))["decisionId"])
     question = await crew.question("budget")
     assert (question["detail"]["limit"], question["detail"]["spent"]["usd"]) == ({"usd": 0.01}, 0.0123)
     await crew.approve(question["decisionId"], "cancel")

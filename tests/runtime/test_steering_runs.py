@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from quorate.protocol.errors import Conflict
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, added, gives, repeats, votes
 from tests.support.model_server import ModelServer, calls, text, tool
@@ -73,12 +74,13 @@ async def test_during_the_presentation_a_word_goes_to_the_presenter_who_writes_o
 
 
 @pytest.mark.asyncio
-async def test_a_word_that_can_reach_nobody_any_more_is_delivered_to_nobody(hire: Hire, models: ModelServer) -> None:
+async def test_a_word_that_can_reach_nobody_any_more_is_refused(hire: Hire, models: ModelServer) -> None:
     models.model("alpha").replies(text("Done."))
     crew = await hire()
     run = await crew.launch(agentMode="single")
     await crew.finished(run)
-    assert list(await crew.steer(run, "One more thing.")) == []
+    with pytest.raises(Conflict, match="is over"):
+        await crew.steer(run, "One more thing.")
     assert crew.log(run, "message.shared") == []
 
 

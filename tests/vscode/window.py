@@ -6,8 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.async_api import Error, Frame, Locator, Page, expect
+from playwright.async_api import TimeoutError as TookTooLong
 
 _DRAWN_MS = 60_000
+_PALETTE_MS = 15_000
+_PALETTE_ATTEMPTS = 4
 expect.set_options(timeout=60_000)
 
 
@@ -48,9 +51,16 @@ class Window:
 
     async def command(self, title: str) -> None:
         """From the palette."""
-        await self.page.keyboard.press("F1")
         field = self.page.locator(".quick-input-widget input[type=text]")
-        await field.fill(f">{title}")
+        for attempts_left in reversed(range(_PALETTE_ATTEMPTS)):
+            await self.page.keyboard.press("F1")
+            try:
+                await field.fill(f">{title}", timeout=_PALETTE_MS)
+                break
+            except TookTooLong:
+                # Whatever takes the focus meanwhile closes the palette again.
+                if not attempts_left:
+                    raise
         await self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first.click()
 
     async def answer(self, prompt: str, text: str) -> None:
