@@ -56,8 +56,8 @@ class CoordinationSettings(Section):
 class BudgetSettings(Section):
     unknown_keys: ClassVar = "fault"
 
-    usd: Usd | None = Field(default=None, description="The most money of a session, in US dollars.")
-    tokens: Count | None = Field(default=None, description="The most tokens of a session, read and written.")
+    usd: Usd | None = Field(default=None, description="The most money of a run, in US dollars.")
+    tokens: Count | None = Field(default=None, description="The most tokens of a run, read and written.")
     seconds: Seconds | None = Field(default=None, description="The longest time of a run, waiting for you aside.")
 
 
@@ -120,7 +120,7 @@ class InteractiveSettings(Section):
         default=30, description="After how long without use a session is put away. Nothing of it is lost."
     )
     budget: Annotated[BudgetSettings, EmptyMapIfNull] = Field(
-        default=BudgetSettings(), description="What a session may cost before it asks you or stops."
+        default=BudgetSettings(), description="What a run may cost before it asks you or stops."
     )
 
 
