@@ -3,7 +3,6 @@
 from argparse import Namespace, RawDescriptionHelpFormatter
 from typing import Final
 
-from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
 from quorate.cli.shared_options import register_colour, register_premises
 
@@ -43,21 +42,8 @@ def register(subparsers: Subparsers) -> None:
 
 
 def run(args: Namespace) -> int:
-    # Heavy, and needed only once the command line is known to be right.
-    import anyio  # noqa: PLC0415
-
-    from quorate.cli.terminal.exit_codes import BAD_USAGE  # noqa: PLC0415
-    from quorate.cli.terminal.options import UsageFault  # noqa: PLC0415
-    from quorate.cli.terminal.performance import perform  # noqa: PLC0415
-    from quorate.cli.terminal.preflight import preflight  # noqa: PLC0415
+    # Heavy, and needed only once there is something to run.
+    from quorate.cli.terminal.launching import launch  # noqa: PLC0415
     from quorate.cli.terminal.review_options import review_options_from  # noqa: PLC0415
 
-    try:
-        options = review_options_from(args)
-    except UsageFault as fault:
-        output.complain(f"quorate review: {fault}")
-        return BAD_USAGE
-    configuration = preflight(options.premises)
-    for problem in (*configuration.faults, *configuration.warnings):
-        output.complain(str(problem))
-    return BAD_USAGE if configuration.faults else anyio.run(perform, options)
+    return launch("review", review_options_from, args)

@@ -3,7 +3,6 @@
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
 from typing import Final
 
-from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
 from quorate.cli.shared_options import register_colour, register_premises
 
@@ -39,22 +38,10 @@ def register(subparsers: Subparsers) -> None:
 
 def run(args: Namespace) -> int:
     # Heavy, and needed only once there is something to run.
-    import anyio  # noqa: PLC0415
+    from quorate.cli.terminal.launching import launch  # noqa: PLC0415
+    from quorate.cli.terminal.options import options_from  # noqa: PLC0415
 
-    from quorate.cli.terminal.exit_codes import BAD_USAGE  # noqa: PLC0415
-    from quorate.cli.terminal.options import UsageFault, options_from  # noqa: PLC0415
-    from quorate.cli.terminal.performance import perform  # noqa: PLC0415
-    from quorate.cli.terminal.preflight import preflight  # noqa: PLC0415
-
-    try:
-        options = options_from(args)
-    except UsageFault as fault:
-        output.complain(f"quorate run: {fault}")
-        return BAD_USAGE
-    configuration = preflight(options.premises)
-    for problem in (*configuration.faults, *configuration.warnings):
-        output.complain(str(problem))
-    return BAD_USAGE if configuration.faults else anyio.run(perform, options)
+    return launch("run", options_from, args)
 
 
 def _register_mode(parser: ArgumentParser) -> None:
