@@ -12,9 +12,10 @@ from quorate.protocol.errors import Conflict
 from quorate.tools.files.list_files import ListFiles
 from quorate.tools.port import Outcome, Succeeded
 from tests.runtime.conftest import Hire
-from tests.runtime.crew import DEADLINE_SECONDS, Crew
+from tests.runtime.crew import Crew
 from tests.runtime.lines import TEAM, each_answers_once, gives, plans, votes
 from tests.support.model_server import Answer, ModelServer, Request, calls, never_answers, text, tool
+from tests.support.patience import PATIENCE_SECONDS
 
 
 @pytest.mark.asyncio
@@ -62,14 +63,14 @@ async def test_while_a_tool_runs_it_is_stopped_and_shown_as_cancelled(
 
     def endless(*_: object) -> Outcome:
         from_thread.run_sync(running.set)
-        released.wait(DEADLINE_SECONDS)
+        released.wait(PATIENCE_SECONDS)
         return Succeeded("Nobody hears this.")
 
     monkeypatch.setattr(ListFiles, "work", endless)
     models.model("alpha").replies(calls(tool("list_files", path="scratch")))
     crew = await hire()
     run = await crew.launch(agentMode="single")
-    async with asyncio.timeout(DEADLINE_SECONDS):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await running.wait()
     await crew.cancel(run)
     assert (await crew.finished(run))["outcome"] == "cancelled"
@@ -185,7 +186,10 @@ async def test_whatever_the_last_fact_was_a_cancel_ends_a_run_and_a_word_does_no
         run = await crew.launch()
         await crew.until(partial(_has_come_to, crew, run, moment))
         reached = not crew.log(run, "run.finished")
-        await (crew.cancel(run) if word == "cancel" else crew.steer(run, "Mind the gap."))
+        if word == "cancel":
+            await crew.cancel(run)
+        elif reached:
+            await crew.steer(run, "Mind the gap.")
         outcome = (await crew.finished(run))["outcome"]
         assert outcome == ("completed" if word == "steer" or not reached else "cancelled")
     assert moment > 30

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Protocol
 
 import anyio
 
@@ -32,7 +33,10 @@ class Scope:
         return replace(self, agent_id=agent_id)
 
 
-Append = Callable[[DurableEvent, Scope], Awaitable[EventRecord]]
+class Append(Protocol):
+    def __call__(self, event: DurableEvent, scope: Scope, *with_it: DurableEvent) -> Awaitable[EventRecord]:
+        """`with_it` makes sense only together with the event: the log has all of them or none."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +55,7 @@ class Journal:
         self._bus = bus
         self._turnstile = anyio.Lock(fast_acquire=True)
         self._waiting: list[_Entry] = []
+        self._noted: list[_Entry] = []
         self._folds: list[Fold] = []
         self._onlookers: list[Onlooker] = []
 
@@ -91,6 +96,20 @@ class Journal:
                 await self._write(entry)
             return entry.records
 
+    def note(self, event: DurableEvent, scope: Scope) -> None:
+        """For what another fact follows at once: it goes to the disk right ahead of the next one, not by itself."""
+        self._noted.append(_Entry((event,), scope))
+
+    async def write_noted(self) -> None:
+        """Also where the fact that was to follow will not come any more."""
+        if self._noted:
+            await shielded(self._write_noted())
+
+    async def _write_noted(self) -> None:
+        async with self._turnstile:
+            if self._noted:
+                await self._write(None)
+
     def replay(self, record: EventRecord) -> None:
         """A record of old: the states hear of it, and nobody else."""
         for fold in tuple(self._folds):
@@ -103,22 +122,27 @@ class Journal:
             record = onlooker(record)
         self._bus.publish(record)
 
-    async def _append_now(self, event: DurableEvent, scope: Scope) -> EventRecord:
-        entry = _Entry((event,), scope)
+    async def _append_now(self, event: DurableEvent, scope: Scope, *with_it: DurableEvent) -> EventRecord:
+        entry = _Entry((event, *with_it), scope)
         await self._write(entry)
         return entry.records[0]
 
-    async def _write(self, entry: _Entry) -> None:
-        """And behind it all that waits."""
-        batch = [entry, *(each for each in self._waiting if each is not entry)]
+    async def _write(self, entry: _Entry | None) -> None:
+        """Behind what was noted, and before all that waits."""
+        noted = tuple(self._noted)
+        first = [*noted, entry] if entry is not None else [*noted]
+        behind = [each for each in self._waiting if each is not entry]
         self._waiting.clear()
         try:
-            await self._commit(batch)
+            await self._commit([*first, *behind])
         except ValueError:
             # Something in it cannot be written. Each is tried by itself now: what is one's fault is not the others'.
-            if len(batch) == 1:
+            del self._noted[: len(noted)]
+            if not behind:
                 raise
-            await self._commit([entry])
+            await self._commit(first)
+        else:
+            del self._noted[: len(noted)]
 
     async def _commit(self, batch: Sequence[_Entry]) -> None:
         # Once it is on disk it is a fact: whoever is cancelled meanwhile, the states and the clients hear of it.

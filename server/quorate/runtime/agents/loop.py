@@ -178,6 +178,8 @@ class AgentLoop:
         async def outcome_of(call: ToolCall | ToolCallInvalid) -> Outcome:
             if contradicts and call.name in work.tools:
                 outcome = await recorder.refused(call, "Contradictory: submit or vote, one call at a time.")
+            elif isinstance(call, ToolCall) and call.name in work.tools:
+                outcome = await recorder.submitted(call, dispatcher)
             else:
                 outcome = await recorder.carried_out(call, dispatcher)
             if (misstep := misstep_in(call, outcome, work.tools, dispatcher)) is not None:

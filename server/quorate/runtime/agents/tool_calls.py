@@ -48,6 +48,18 @@ class CallRecorder:
         item = await self._begun(call.name, dict(call.arguments))
         return await self.concluded(item, lambda: dispatcher.dispatch(call))
 
+    async def submitted(self, call: ToolCall, dispatcher: Dispatcher) -> Outcome:
+        """A call that only makes a fact: its item goes to the disk with that fact, and with the one that follows it."""
+        item = _item_of(call.name, dict(call.arguments))
+        self._journal.note(ItemStarted(item=item), self._scope)
+        ended = item.model_copy(update={"status": "cancelled"})
+        try:
+            outcome = await dispatcher.dispatch(call)
+            ended = _ended(item, outcome)
+        finally:
+            self._journal.note(ItemFinished(item=ended), self._scope)
+        return outcome
+
     async def concluded(self, item: ToolCallItem, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
         """A call that has begun, brought to its end."""
         ended = item.model_copy(update={"status": "cancelled"})
@@ -67,7 +79,7 @@ class CallRecorder:
         return failed
 
     async def _begun(self, name: str, arguments: dict[str, object]) -> ToolCallItem:
-        item = ToolCallItem(item_id=ItemId(fresh_id("item")), name=name, arguments=arguments)
+        item = _item_of(name, arguments)
         await self._journal.append(ItemStarted(item=item), self._scope)
         return item
 
@@ -85,6 +97,10 @@ def misstep_in(
     if call.name not in offered or (call.name in workflow and isinstance(call, ToolCallInvalid)):
         return "bad_call"
     return "refused" if call.name in workflow else None
+
+
+def _item_of(name: str, arguments: dict[str, object]) -> ToolCallItem:
+    return ToolCallItem(item_id=ItemId(fresh_id("item")), name=name, arguments=arguments)
 
 
 def _ended(item: ToolCallItem, outcome: Outcome) -> ToolCallItem:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 import anyio
 
@@ -12,7 +13,7 @@ from quorate.engine.state import QueuedRun, Run, RunState
 from quorate.engine.steering import steerable
 from quorate.engine.view import view
 from quorate.protocol.changes import Change, FileChoice, SettledFile
-from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound
+from quorate.protocol.errors import BadParams, Conflict, FieldError, NotFound, UserError
 from quorate.protocol.events import CancelRequested, ChangesSettled, MessageShared, NoticeRaised
 from quorate.protocol.ids import AgentId, DecisionId, RunId
 from quorate.protocol.plans import Plan
@@ -116,6 +117,9 @@ class ActiveRun:
                 log.exception("The run %s failed", self.run_id)
             await failure.record(self.run, self._journal, self.scope, self._decisions)
         finally:
+            with suppress(UserError):
+                # Whoever wrote the fact before has heard that the disk takes nothing.
+                await self._journal.write_noted()
             self.retire()
 
     async def cancel(self) -> bool:
