@@ -98,6 +98,13 @@ async def test_nothing_becomes_a_fact_between_a_look_and_its_word(desk: Desk) ->
 
 
 @pytest.mark.asyncio
+async def test_what_makes_sense_only_together_is_written_at_once(desk: Desk) -> None:
+    async with desk.journal.undisturbed() as append:
+        await append(said("question"), Scope(), said("answer"))
+    assert (await desk.on_disk(), desk.writes) == (["question", "answer"], 1)
+
+
+@pytest.mark.asyncio
 async def test_an_event_whose_writer_is_cancelled_is_in_the_log_all_the_same(desk: Desk) -> None:
     async with anyio.create_task_group() as tasks, desk.journal.undisturbed():
         tasks.start_soon(desk.write, said("last words"))

@@ -154,14 +154,15 @@ class Conductor:
             case _:
                 assert_never(command)
 
-    async def _record(self, command: Command, *events: DurableEvent, agent_id: AgentId | None = None) -> bool:
+    async def _record(
+        self, command: Command, event: DurableEvent, *with_it: DurableEvent, agent_id: AgentId | None = None
+    ) -> bool:
         """What follows from a state is a fact only if the state still stands when its turn comes."""
         scope = self.scope if agent_id is None else self.scope.of_agent(agent_id)
         async with self.journal.undisturbed() as append:
             if command not in self.chronicle.wanted:
                 return False
-            for event in events:
-                await append(event, scope)
+            await append(event, scope, *with_it)
             return True
 
     async def _stop(self, command: StopAgent) -> None:
@@ -172,7 +173,7 @@ class Conductor:
 
     async def _ask(self, command: RequestDecision) -> None:
         question = self._questions.worded(command)
-        if await self._record(command, *question.facts):
+        if await self._record(command, question.requested, *question.by_policy):
             self._questions.watch(question)
 
     async def _propose(self, agent_id: AgentId) -> None:

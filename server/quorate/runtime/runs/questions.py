@@ -19,7 +19,7 @@ from quorate.protocol.decisions import (
     PlanDecision,
     PlanDetail,
 )
-from quorate.protocol.events import DecisionRequested, DecisionResolved, DurableEvent
+from quorate.protocol.events import DecisionRequested, DecisionResolved
 from quorate.protocol.ids import DecisionId
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id, now
@@ -27,11 +27,11 @@ from quorate.runtime.identity import fresh_id, now
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """As it goes into the log; one that a rule decides is answered there in the same breath."""
+    """One that a rule decides goes into the log with its answer."""
 
-    decision: Decision
-    facts: tuple[DurableEvent, ...]
-    expires_after: float | None
+    requested: DecisionRequested
+    by_policy: tuple[DecisionResolved, ...] = ()
+    expires_after: float | None = None
 
 
 class Questions:
@@ -43,14 +43,14 @@ class Questions:
         decision = _decision(command)
         requested = DecisionRequested(decision=decision)
         if command.policy is None:
-            return Question(decision, (requested,), command.expires_after)
+            return Question(requested, expires_after=command.expires_after)
         by_policy = DecisionResolved(decision_id=decision.decision_id, choice=command.policy, by="policy")
-        return Question(decision, (requested, by_policy), None)
+        return Question(requested, (by_policy,))
 
     def watch(self, question: Question) -> None:
         """From now on it is over in time, if it is meant to be."""
         if question.expires_after is not None:
-            self._tasks.start_soon(self._expire, question.decision.decision_id, question.expires_after)
+            self._tasks.start_soon(self._expire, question.requested.decision.decision_id, question.expires_after)
 
     async def _expire(self, decision_id: DecisionId, seconds: float) -> None:
         with anyio.move_on_after(seconds):
