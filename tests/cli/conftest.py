@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.pseudo_terminal import PseudoTerminal
+from tests.support.patience import PATIENCE_SECONDS
 
 # What a child process needs to start at all on Windows, and to report its coverage.
 _KEPT = ("SYSTEMROOT", "PATHEXT")
@@ -61,7 +62,7 @@ class Cli:
             cwd=self.home,
             input=stdin.encode(),
             capture_output=True,
-            timeout=60,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
         return Outcome(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))

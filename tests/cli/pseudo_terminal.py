@@ -13,7 +13,8 @@ from typing import IO
 
 import pyte
 
-DEADLINE_SECONDS = 30
+from tests.support.patience import PATIENCE_SECONDS
+
 _ROWS = 40
 _KEPT_ROWS = 2000
 
@@ -92,10 +93,10 @@ class PseudoTerminal:
 
     def ended(self) -> int:
         try:
-            code = self._process.wait(DEADLINE_SECONDS)
+            code = self._process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"the program did not end; its terminal shows:\n{self.text}") from None
-        self._reader.join(DEADLINE_SECONDS)
+        self._reader.join(PATIENCE_SECONDS)
         return code
 
     def terminate(self) -> None:
@@ -104,8 +105,8 @@ class PseudoTerminal:
     def close(self) -> None:
         if self._process.poll() is None:
             self._process.kill()
-            self._process.wait(DEADLINE_SECONDS)
-        self._reader.join(DEADLINE_SECONDS)
+            self._process.wait(PATIENCE_SECONDS)
+        self._reader.join(PATIENCE_SECONDS)
         os.close(self._ours)
         if self._stdout is not None:
             self._stdout.close()
@@ -126,7 +127,7 @@ class PseudoTerminal:
 
     def _wait(self, is_so: Callable[[], bool], what: str) -> None:
         with self._news:
-            if not self._news.wait_for(is_so, DEADLINE_SECONDS):
+            if not self._news.wait_for(is_so, PATIENCE_SECONDS):
                 shown = "\n".join(self._lines())
                 raise AssertionError(f"waited in vain for the terminal {what}; it shows:\n{shown}")
 

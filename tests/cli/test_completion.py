@@ -7,6 +7,7 @@ import pytest
 
 from quorate.cli.dispatch import SUBCOMMANDS
 from tests.cli.conftest import Cli
+from tests.support.patience import PATIENCE_SECONDS
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
@@ -52,6 +53,6 @@ def completed_by_bash(script: Path, words: list[str]) -> set[str]:
         cwd=script.parent,
         capture_output=True,
         check=True,
-        timeout=30,
+        timeout=PATIENCE_SECONDS,
     )
     return set(done.stdout.decode().split())

@@ -10,6 +10,7 @@ import pytest
 
 from quorate.cli.dispatch import SUBCOMMANDS
 from tests.cli.conftest import Cli
+from tests.support.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "server").glob("*.md"))]
@@ -59,7 +60,7 @@ def test_the_example_client_prints_the_answer_as_it_comes(cli: Cli) -> None:
         env={**cli.environ, "PATH": str(bin_directory), "PYTHONUTF8": "1"},
         cwd=cli.home,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     said = done.stdout.decode("utf-8")

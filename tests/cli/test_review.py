@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Cli
+from tests.support.patience import PATIENCE_SECONDS
 
 FAULTY = '''"""An example."""
 import os
@@ -99,7 +100,7 @@ def test_what_has_changed_since_a_revision_is_reviewed(cli: Cli, faulty: Path) -
     (cli.home / "old.py").write_text(FAULTY, encoding="utf-8")
     who = ["-c", "user.name=someone", "-c", "user.email=someone@example.org"]
     for command in (["init", "-q"], ["add", "old.py"], [*who, "commit", "-q", "-m", "old"]):
-        subprocess.run([git, *command], cwd=cli.home, check=True, timeout=30)
+        subprocess.run([git, *command], cwd=cli.home, check=True, timeout=PATIENCE_SECONDS)
     outcome = cli("review", "--diff", "HEAD", "--yes")
     assert outcome.code == 0
     assert SECRET in findings_in(outcome.out)

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+from tests.support.patience import PATIENCE_SECONDS
+
 Json = dict[str, Any]
 
-DEADLINE_SECONDS = 30.0
 GREETING: Json = {"processId": None, "rootUri": None, "capabilities": {"experimental": {"quorate": {}}}}
 
 
@@ -69,7 +70,7 @@ class RawServer:
         self.send(notification("initialized", {}))
         return answer
 
-    def next(self, seconds: float = DEADLINE_SECONDS) -> Json | None:
+    def next(self, seconds: float = PATIENCE_SECONDS) -> Json | None:
         """The next message; None when the output has ended. Anything on stdout that is no frame fails the test."""
         deadline = time.monotonic() + seconds
         while (message := self._unframed()) is None:
@@ -107,7 +108,7 @@ class RawServer:
         self.process.send_signal(number)
         return self
 
-    def ended(self, seconds: float = DEADLINE_SECONDS) -> int:
+    def ended(self, seconds: float = PATIENCE_SECONDS) -> int:
         return self.process.wait(seconds)
 
     def stderr(self) -> str:

@@ -10,6 +10,7 @@ from tests.lsp.changing import by_name, editing, proposed, question
 from tests.support.doors import Serve
 from tests.support.lsp_client import LspError
 from tests.support.model_server import ModelServer, calls, text, tool
+from tests.support.patience import PATIENCE_SECONDS
 
 APPLIED = {"outcome": "applied"}
 EDIT = tool("edit_file", path="a.txt", old="one", new="two")
@@ -41,7 +42,7 @@ async def test_a_crash_in_the_middle_of_applying_leaves_the_change_applied_exact
     editor.client.answers["workspace/applyEdit"] = stops_answering
     decision_id = await question(editor.client, run_id)
     await editor.client.command("quorate.approve", decisionId=decision_id, choice="approve")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await asked.wait()
     await editor.client.kill()
 

@@ -14,6 +14,7 @@ from quorate.permissions.paths import WorkspacePath
 from quorate.protocol.ids import AgentId
 from quorate.workspace.editor import Accepted, Answer, Declined
 from quorate.workspace.file_writes import Found, Write
+from tests.support.patience import PATIENCE_SECONDS
 
 WRITE = Write(WorkspacePath("w", ("a.txt",)), "file:///w/a.txt", Found("b"), "ab")
 
@@ -28,7 +29,7 @@ def peer_with(workspace: dict[str, Any]) -> tuple[Peer, Outbox]:
 async def answered(result: Any = None, error: dict[str, Any] | None = None) -> Answer:
     peer, outbox = peer_with({"applyEdit": True})
     making = asyncio.create_task(ClientEditor(peer).make([WRITE], AgentId("claude")))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         (asked,) = await asyncio.to_thread(outbox.take)
         message = json.loads(asked)
         assert (message["method"], message["params"]["label"]) == ("workspace/applyEdit", "Quorate: changes by claude")

@@ -10,6 +10,7 @@ import pytest
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient
 from tests.support.model_server import ModelServer, calls, text, tool
+from tests.support.patience import PATIENCE_SECONDS
 
 PLAIN: Json = {"experimental": {}, "window": {"workDoneProgress": True, "showDocument": {"support": True}}}
 
@@ -58,7 +59,7 @@ async def test_a_run_is_approved_by_a_message_seen_as_progress_and_shown_as_a_do
     person = Person(client, clicks="Approve")
 
     run = await client.command("quorate.launch_run", task="Do it.", agentMode="single")
-    uri = await asyncio.wait_for(person.shown.get(), 30)
+    uri = await asyncio.wait_for(person.shown.get(), PATIENCE_SECONDS)
 
     (question,) = person.questions
     assert [action["title"] for action in question["actions"]] == ["Approve", "Cancel"]
@@ -114,7 +115,7 @@ async def test_a_run_is_cancelled_where_its_progress_is_shown(serve: Serve, mode
     await client.notify("window/workDoneProgress/cancel", {"token": run["runId"]})
     await client.notification("$/progress", lambda p: p["value"]["kind"] == "end")
 
-    assert "cancelled" in content(await asyncio.wait_for(person.shown.get(), 30))
+    assert "cancelled" in content(await asyncio.wait_for(person.shown.get(), PATIENCE_SECONDS))
 
 
 @pytest.mark.asyncio
@@ -125,7 +126,7 @@ async def test_what_the_assistant_answers_is_shown_as_a_document(serve: Serve, m
     person = Person(client)
 
     await client.command("quorate.chat", text="What is a quorum?")
-    uri = await asyncio.wait_for(person.shown.get(), 30)
+    uri = await asyncio.wait_for(person.shown.get(), PATIENCE_SECONDS)
     assert content(uri) == "A quorum is enough."
 
 
@@ -148,7 +149,7 @@ async def test_changes_whose_message_is_waved_aside_stay_proposed(
         approval="given",
         contextPaths=[{"path": "greet.py", "permission": "write"}],
     )
-    await asyncio.wait_for(person.asked.wait(), 30)
+    await asyncio.wait_for(person.asked.wait(), PATIENCE_SECONDS)
     # A second word of the client's, behind its null, finds the decision still open.
     opened = await client.command("quorate.session.open", sessionId=run["sessionId"])
 

@@ -6,14 +6,15 @@ import pytest
 
 from quorate import __version__
 from tests.support.doors import Serve, team_config
-from tests.support.lsp_client import DEADLINE_SECONDS, Json, LspClient
+from tests.support.lsp_client import Json, LspClient
 from tests.support.model_server import ModelServer, never_answers, text
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs.installation import Programs
 
 
 async def healths(client: LspClient) -> list[Json]:
     """What is known once every backend has been looked at: each reading waits a moment for that."""
-    async with asyncio.timeout(DEADLINE_SECONDS):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             agents = (await client.command("quorate.status"))["agents"]
             if all("latencyMs" in agent or "detail" in agent for agent in agents):

@@ -11,6 +11,8 @@ import pytest_asyncio
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+from tests.support.patience import PATIENCE_SECONDS
+
 FAULTY = '''"""An example."""
 import os
 import subprocess
@@ -21,7 +23,6 @@ PASSWORD = "hunter2-hunter2"
 def run(command):
     subprocess.call(command, shell=True)
 '''
-SECONDS = 60
 _COMMANDS = {"Review with team": "quorate.review"}
 
 
@@ -59,7 +60,7 @@ class PlainEditor:
         )
 
     async def problems(self, are_there: Callable[[list[str]], bool]) -> list[str]:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not are_there(told := self._told()):
                 await self._client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         return told

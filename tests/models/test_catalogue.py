@@ -12,6 +12,7 @@ from quorate.models.port import ToolSpec
 from quorate.models.programs.offer import Offer, offer
 from quorate.models.programs.workplace import Workplace, write_files
 from tests.models.asking import VOTE
+from tests.support.patience import PATIENCE_SECONDS
 
 UMLAUT = ToolSpec("grüße", "Größe: 世界\u2028 🙂", {"properties": {"an": {"type": "string"}}})
 
@@ -75,6 +76,8 @@ async def test_a_call_can_be_left_without_an_answer_while_others_are_given(tmp_p
 def test_the_server_ends_when_the_program_does(tmp_path: Path) -> None:
     made = offered(tmp_path, calls_answered=True)
 
-    ended = subprocess.run([made.command, *made.arguments], input=b"", capture_output=True, timeout=20, check=False)
+    ended = subprocess.run(
+        [made.command, *made.arguments], input=b"", capture_output=True, timeout=PATIENCE_SECONDS, check=False
+    )
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")

@@ -35,6 +35,7 @@ from tests.models.asking import (
 )
 from tests.models.programs import LABELS, every_program, program
 from tests.support.model_server import ModelServer
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import (
     crashes,
     hangs,
@@ -232,7 +233,7 @@ async def test_cancelling_the_reader_ends_the_program_even_if_it_ignores_the_req
                 begun.set()
 
     reader = asyncio.create_task(read())
-    await asyncio.wait_for(begun.wait(), 20)
+    await asyncio.wait_for(begun.wait(), PATIENCE_SECONDS)
     reader.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reader

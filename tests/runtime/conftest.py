@@ -13,10 +13,11 @@ import pytest_asyncio
 from quorate.protocol.ids import AgentId
 from quorate.runtime.runs.run_files import RunFiles
 from tests.runtime.audit import audit
-from tests.runtime.crew import DEADLINE_SECONDS, Crew
+from tests.runtime.crew import Crew
 from tests.runtime.lines import TEAM
 from tests.support.doors import team_config
 from tests.support.model_server import ModelServer
+from tests.support.patience import PATIENCE_SECONDS
 
 
 class Hire(Protocol):
@@ -65,7 +66,7 @@ def setting_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     goes_on, opened = threading.Event(), RunFiles.open
 
     def held(files: RunFiles, agents: Sequence[AgentId]) -> None:
-        goes_on.wait(DEADLINE_SECONDS)
+        goes_on.wait(PATIENCE_SECONDS)
         opened(files, agents)
 
     monkeypatch.setattr(RunFiles, "open", held)

@@ -23,10 +23,9 @@ from quorate.runtime.supervisor import Supervisor
 from quorate.workspace.documents import Documents
 from quorate.workspace.folders import Folders
 from tests.support.model_server import ModelServer
+from tests.support.patience import PATIENCE_SECONDS
 
 Json = dict[str, Any]
-
-DEADLINE_SECONDS = 20
 
 
 class Crew:
@@ -56,7 +55,7 @@ class Crew:
         if kind is None:
             await self._nothing_is_left_at_work()
         self._closing.set()
-        async with asyncio.timeout(DEADLINE_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await self._life
 
     async def _nothing_is_left_at_work(self) -> None:
@@ -64,7 +63,7 @@ class Crew:
         if len(self.log(None, "run.finished")) < len(self.log(None, "run.started")):
             return
         if tasks := _tasks_of("quorate.runtime.runs"):
-            await asyncio.wait(tasks, timeout=DEADLINE_SECONDS)
+            await asyncio.wait(tasks, timeout=PATIENCE_SECONDS)
         assert not _tasks_of("quorate.runtime.runs"), "a finished run has left tasks behind"
 
     async def _live(self) -> None:
@@ -120,7 +119,7 @@ class Crew:
         def found() -> Json | None:
             return next((r for r in self.events if r["event"]["type"] == event_type and where(r)), None)
 
-        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+        async with asyncio.timeout(PATIENCE_SECONDS), self._news:
             await self._news.wait_for(lambda: found() is not None)
         record = found()
         assert record is not None
@@ -128,7 +127,7 @@ class Crew:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Returns with the first event after which it holds."""
-        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+        async with asyncio.timeout(PATIENCE_SECONDS), self._news:
             await self._news.wait_for(condition)
 
     async def heard(self, event_type: str, times: int) -> list[Json]:

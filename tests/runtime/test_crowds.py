@@ -8,6 +8,7 @@ import pytest
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import gives, votes
 from tests.support.model_server import Answer, ModelServer, Request, text
+from tests.support.patience import PATIENCE_SECONDS
 
 
 @pytest.mark.asyncio
@@ -59,7 +60,7 @@ async def test_fifty_agents_are_all_at_work_at_once_and_take_a_hundred_and_one_c
     run = await crew.launch()
     await together.reached(50)
     together.release()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         finished = await crew.finished(run)
     assert (finished["outcome"], finished["result"]["agentId"]) == ("completed", "m7")
     asked = Counter(request.model for request in models.requests)

@@ -17,8 +17,7 @@ from quorate.store.port import stream
 from quorate.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.crashing_writer import SESSIONS
-
-DEADLINE = 30.0
+from tests.support.patience import PATIENCE_SECONDS
 
 # What was said at which place, by the word of the writer.
 Acknowledged = dict[tuple[str, int], str]
@@ -31,7 +30,7 @@ async def killed_after(writer: asyncio.subprocess.Process, acknowledgements: int
     writer.stdin.write(b"\n")
     acknowledged: Acknowledged = {}
     pid: int | None = None
-    while (line := (await asyncio.wait_for(writer.stdout.readline(), DEADLINE)).decode().strip()) != "dead":
+    while (line := (await asyncio.wait_for(writer.stdout.readline(), PATIENCE_SECONDS)).decode().strip()) != "dead":
         first, number, *text = line.split(" ", 2)
         if first == "born":
             pid = int(number)
@@ -78,7 +77,7 @@ async def check_kills(open_store: OpenStore, directory: Path, kills: int, seed: 
         await store.close()
     assert writer.stdin is not None
     writer.stdin.close()
-    assert await asyncio.wait_for(writer.wait(), DEADLINE) == 0
+    assert await asyncio.wait_for(writer.wait(), PATIENCE_SECONDS) == 0
     assert {session for session, _ in acknowledged} == set(SESSIONS)
     with closing(sqlite3.connect(directory / DATABASE)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

@@ -16,6 +16,7 @@ from quorate.store.sqlite import SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import SES, created, numbered, vote
 from tests.store.window import Window
+from tests.support.patience import PATIENCE_SECONDS
 
 HERE = Owner(os.getpid(), "vscode", platform.node())
 
@@ -121,7 +122,7 @@ def test_of_many_who_reach_for_a_lock_again_and_again_only_one_ever_has_it(tmp_p
     taken: list[int] = []
 
     def reach(me: int) -> None:
-        start.wait(timeout=10)
+        start.wait(timeout=PATIENCE_SECONDS)
         while taken.count(me) < 100:
             lock = FileLock.take(path, HERE)
             if lock is not None:
@@ -134,6 +135,6 @@ def test_of_many_who_reach_for_a_lock_again_and_again_only_one_ever_has_it(tmp_p
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=PATIENCE_SECONDS)
 
     assert len(taken) == 400

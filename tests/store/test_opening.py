@@ -18,6 +18,7 @@ from quorate.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 from quorate.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import SES, created
+from tests.support.patience import PATIENCE_SECONDS
 
 OWNER = Owner(1, "test", "here")
 
@@ -204,7 +205,8 @@ async def test_processes_that_open_at_the_same_moment_all_succeed(directory: Pat
     os.close(pipe_end)
     for child in children:
         assert child.stdout is not None
-        assert await asyncio.wait_for(child.stdout.readline(), 30) == b"ready\n"
+        assert await asyncio.wait_for(child.stdout.readline(), PATIENCE_SECONDS) == b"ready\n"
     os.close(start)
 
-    assert await asyncio.wait_for(asyncio.gather(*(child.wait() for child in children)), 30) == [0, 0, 0, 0]
+    ended = asyncio.gather(*(child.wait() for child in children))
+    assert await asyncio.wait_for(ended, PATIENCE_SECONDS) == [0, 0, 0, 0]

@@ -11,8 +11,7 @@ from quorate.protocol.ids import SessionId
 from quorate.store.locks import Owner
 from quorate.store.sqlite import SqliteStore
 from tests.store.facts import created, vote
-
-DEADLINE = 30.0
+from tests.support.patience import PATIENCE_SECONDS
 
 
 class Window:
@@ -33,12 +32,12 @@ class Window:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{what} {session_id}\n".encode())
-        return json.loads(await asyncio.wait_for(self.process.stdout.readline(), DEADLINE))
+        return json.loads(await asyncio.wait_for(self.process.stdout.readline(), PATIENCE_SECONDS))
 
     async def kill(self) -> None:
         """As the kernel does it when memory runs out: without a last word."""
         self.process.kill()
-        await asyncio.wait_for(self.process.communicate(), DEADLINE)
+        await asyncio.wait_for(self.process.communicate(), PATIENCE_SECONDS)
 
 
 async def _do(store: SqliteStore, what: str, session_id: SessionId) -> Any:

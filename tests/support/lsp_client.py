@@ -9,14 +9,15 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 from tests.support.lsp_shapes import fault_in
+from tests.support.patience import PATIENCE_SECONDS
 
 Json = dict[str, Any]
 Answering = Callable[[Any], Awaitable[Any]]
 
-DEADLINE_SECONDS = 30
+STREAM_LIMIT = 64 * 1024 * 1024
 
 
 class LspError(Exception):
@@ -28,8 +29,25 @@ class LspError(Exception):
         self.data: Any = error.get("data")
 
 
+class Process(Protocol):
+    """Of a server, with pipes to its standard input and output."""
+
+    stdin: asyncio.StreamWriter | None
+    stdout: asyncio.StreamReader | None
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    def kill(self) -> None: ...
+
+    async def wait(self) -> int: ...
+
+
 class LspClient:
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Process) -> None:
         self._process = process
         self._ids = count(1)
         self._waiting: dict[int, asyncio.Future[Any]] = {}
@@ -59,7 +77,7 @@ class LspClient:
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, **env},
             cwd=cwd,
-            limit=64 * 1024 * 1024,
+            limit=STREAM_LIMIT,
         )
         return cls(process)
 
@@ -99,7 +117,7 @@ class LspClient:
         self._waiting[message_id] = response
         self._asked[message_id] = method
         await self.send({"jsonrpc": "2.0", "id": message_id, "method": method, "params": params})
-        async with asyncio.timeout(DEADLINE_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             return await response
 
     async def notify(self, method: str, params: object) -> None:
@@ -117,7 +135,7 @@ class LspClient:
         """The first record with such an event, whether it has come already or is still to come."""
         return await self.record(lambda r: r["event"]["type"] == event_type and where(r))
 
-    async def record(self, where: Callable[[Json], bool], *, within: float = DEADLINE_SECONDS) -> Json:
+    async def record(self, where: Callable[[Json], bool], *, within: float = PATIENCE_SECONDS) -> Json:
         def found() -> Json | None:
             return next((record for record in self.events if where(record)), None)
 
@@ -133,13 +151,13 @@ class LspClient:
         def found() -> list[Json]:
             return [each["params"] for each in self.notifications if each["method"] == method and where(each["params"])]
 
-        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+        async with asyncio.timeout(PATIENCE_SECONDS), self._news:
             await self._news.wait_for(found)
         return found()[0]
 
     async def request_of_the_server(self, method: str) -> Json:
         """The first such request, which nobody answers by itself."""
-        async with asyncio.timeout(DEADLINE_SECONDS), self._news:
+        async with asyncio.timeout(PATIENCE_SECONDS), self._news:
             await self._news.wait_for(lambda: any(each["method"] == method for each in self.notifications))
         return next(each for each in self.notifications if each["method"] == method)
 
@@ -154,7 +172,7 @@ class LspClient:
         return await self.ended()
 
     async def ended(self) -> int:
-        async with asyncio.timeout(DEADLINE_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             self.returncode = await self._process.wait()
             await self._reader
         return self.returncode

@@ -16,6 +16,7 @@ from quorate.models.programs.offer import offer
 from quorate.models.programs.workplace import Workplace, write_files
 from tests.models.asking import VOTE
 from tests.support.model_server import ModelServer
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import (
     calls,
     crashes,
@@ -44,7 +45,12 @@ USAGE = Usage(input=100, output=20, cached=64, reasoning=5)
 
 def run(command: list[str], stdin: str = "Hi") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [found(command[0]), *command[1:]], input=stdin, capture_output=True, encoding="utf-8", timeout=20, check=False
+        [found(command[0]), *command[1:]],
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE_SECONDS,
+        check=False,
     )
 
 
@@ -322,7 +328,7 @@ def test_two_programs_wait_at_the_same_gate_at_the_same_time(programs: Programs,
     with start(CODEX) as one, start(CODEX) as other:
         gate.wait_reached(2)
         gate.release()
-        said = "".join(program.communicate(timeout=10)[0] for program in (one, other))
+        said = "".join(program.communicate(timeout=PATIENCE_SECONDS)[0] for program in (one, other))
     assert '"text":"A"' in said
     assert '"text":"B"' in said
     assert len({call.pid for call in codex.calls}) == 2

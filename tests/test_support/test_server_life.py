@@ -13,6 +13,7 @@ import pytest
 from openai import OpenAI
 
 from tests.support.model_server import ModelServer, never_answers, text
+from tests.support.patience import PATIENCE_SECONDS
 
 TEAM = """
 from tests.support.model_server import ModelServer, text
@@ -41,13 +42,13 @@ def test_a_reply_that_would_never_end_does_not_keep_the_server_alive() -> None:
         asking = threading.Thread(target=_ask_in_vain, args=(server.url,))
         asking.start()
         server.wait_received(1)
-    asking.join(10)
+    asking.join(PATIENCE_SECONDS)
     assert not asking.is_alive()
 
 
 def _ask_in_vain(url: str) -> None:
     with pytest.raises(httpx2.RemoteProtocolError):
-        httpx2.post(f"{url}/v1/responses", json={"model": "alpha", "input": "Hi"}, timeout=10)
+        httpx2.post(f"{url}/v1/responses", json={"model": "alpha", "input": "Hi"}, timeout=PATIENCE_SECONDS)
 
 
 def test_a_port_that_is_taken_is_an_error_at_the_start(models: ModelServer) -> None:
@@ -65,11 +66,11 @@ def test_the_program_serves_a_script_to_other_processes(tmp_path: Path) -> None:
             release = threading.Thread(target=_release_when_reached, args=(url,))
             release.start()
             assert client.responses.create(model="alpha", input="Hi").output_text == "Hello from afar"
-            release.join(10)
+            release.join(PATIENCE_SECONDS)
         with urllib.request.urlopen(f"{url}/control/requests") as response:
             (request,) = json.load(response)
         assert (request["path"], request["body"]) == ("/v1/responses", {"model": "alpha", "input": "Hi"})
-        _, errors = program.communicate(timeout=10)
+        _, errors = program.communicate(timeout=PATIENCE_SECONDS)
     assert (program.returncode, errors) == (0, "")
 
 
@@ -78,7 +79,7 @@ def test_the_program_fails_when_it_was_asked_what_it_did_not_expect(tmp_path: Pa
     script.write_text(TEAM, encoding="utf-8")
     with start(script) as program:
         httpx2.post(f"{said_by(program)['url']}/v1/responses", json={"model": "ghost", "input": "Hi"})
-        _, errors = program.communicate(timeout=10)
+        _, errors = program.communicate(timeout=PATIENCE_SECONDS)
     assert program.returncode == 1
     assert "there is no script for the model 'ghost'" in errors
 

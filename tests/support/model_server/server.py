@@ -16,7 +16,8 @@ from tests.support.model_server.delivery import Step
 from tests.support.model_server.request import Request
 from tests.support.model_server.router import Router
 from tests.support.model_server.script import ModelScript
-from tests.support.model_server.waiting import DEADLINE, Gate, Tally
+from tests.support.model_server.waiting import Gate, Tally
+from tests.support.patience import PATIENCE_SECONDS
 
 LOOPBACK = "127.0.0.1"
 
@@ -104,18 +105,18 @@ class ModelServer:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._port, self._loop, self._stopping = self._ready.result(DEADLINE)
+        self._port, self._loop, self._stopping = self._ready.result(PATIENCE_SECONDS)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._loop.call_soon_threadsafe(self._stopping.set)
-        self._thread.join(DEADLINE)
+        self._thread.join(PATIENCE_SECONDS)
         if self._refusing is not None:
             self._refusing.close()
         if self._thread.is_alive():
-            raise RuntimeError(f"the model server did not stop within {DEADLINE} s")
+            raise RuntimeError(f"the model server did not stop within {PATIENCE_SECONDS} s")
 
     def _run(self) -> None:
         try:

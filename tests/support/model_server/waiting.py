@@ -5,7 +5,7 @@ import threading
 from concurrent.futures import Future
 from urllib.parse import quote
 
-DEADLINE = 10.0
+from tests.support.patience import PATIENCE_SECONDS
 
 
 class Tally:
@@ -27,13 +27,13 @@ class Tally:
             if waiter.set_running_or_notify_cancel():
                 waiter.set_result(None)
 
-    async def reaches(self, count: int = 1, timeout: float | None = DEADLINE) -> None:  # noqa: ASYNC109 - says what was missing
+    async def reaches(self, count: int = 1, timeout: float | None = PATIENCE_SECONDS) -> None:  # noqa: ASYNC109 - says what was missing
         try:
             await asyncio.wait_for(asyncio.wrap_future(self._waiter(count)), timeout)
         except TimeoutError:
             raise self._too_few(count, timeout) from None
 
-    def wait(self, count: int = 1, timeout: float = DEADLINE) -> None:
+    def wait(self, count: int = 1, timeout: float = PATIENCE_SECONDS) -> None:
         try:
             self._waiter(count).result(timeout)
         except TimeoutError:

@@ -8,9 +8,9 @@ from typing import Any
 
 from tests.support.neovim.rpc import Rpc
 from tests.support.neovim.screen import Screen
+from tests.support.patience import PATIENCE_SECONDS
 
 COLUMNS, LINES = 140, 44
-DEADLINE_SECONDS = 30
 PLUGIN = Path(__file__).resolve().parents[3] / "editors/neovim"
 
 
@@ -52,7 +52,7 @@ class Neovim:
     async def lua(self, code: str, *arguments: object) -> Any:
         return await self._rpc.call("nvim_exec_lua", code, list(arguments))
 
-    async def shows(self, *texts: str, within: float = DEADLINE_SECONDS) -> str:
+    async def shows(self, *texts: str, within: float = PATIENCE_SECONDS) -> str:
         """Waits until all of it is on the screen; gives the screen."""
         return await self._until(lambda: all(text in self.screen.text for text in texts), f"shows {texts}", within)
 
@@ -70,7 +70,7 @@ class Neovim:
     async def holds(self, code: str, accept: Callable[[Any], bool], what: str = "") -> Any:
         found: Any = None
         try:
-            async with asyncio.timeout(DEADLINE_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while not accept(found := await self.lua(f"return {code}")):
                     await self._drawn(within=0.1)
         except TimeoutError:
@@ -88,15 +88,15 @@ class Neovim:
 
     async def _ending(self, last_word: Awaitable[None]) -> None:
         try:
-            async with asyncio.timeout(DEADLINE_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await last_word
         except (asyncio.CancelledError, ConnectionError):
             pass
-        async with asyncio.timeout(DEADLINE_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await self._process.wait()
             await self._rpc.closed()
 
-    async def _until(self, holds: Callable[[], bool], what: str, within: float = DEADLINE_SECONDS) -> str:
+    async def _until(self, holds: Callable[[], bool], what: str, within: float = PATIENCE_SECONDS) -> str:
         try:
             async with asyncio.timeout(within), self._news:
                 await self._news.wait_for(holds)
