@@ -10,7 +10,7 @@ import pytest
 from quorate.protocol.errors import Conflict, NotFound
 from quorate.protocol.ids import RunId, SessionId
 from quorate.store.locks import Owner, SessionLocks
-from quorate.store.port import LogPage
+from quorate.store.port import LogPage, Purged
 from quorate.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import AT, SES, created, numbered, said, summary, vote
@@ -62,13 +62,25 @@ async def test_purging_removes_for_good_what_was_deleted_long_enough_ago(store: 
     await store.delete(SES, AT)
     await store.delete(recent, LATER)
 
-    assert await store.purge(deleted_before=LATER) == 1
+    assert await store.purge(deleted_before=LATER) == Purged(sessions=1, runs=())
 
     assert rows_left(directory) == [2, 4, 2]
     await store.restore(recent)
     assert {found.session_id for found in await store.sessions()} == {recent, kept}
     with pytest.raises(NotFound, match="removed for good"):
         await store.restore(SES)
+
+
+async def test_purging_names_the_runs_that_nobody_knows_any_more_but_not_those_of_a_fork(store: SqliteStore) -> None:
+    fork = SessionId("ses_fork")
+    await store.append(SES, [created(), vote()])
+    await store.fork(SES, fork, AT)
+    await store.delete(SES, AT)
+    assert await store.purge(deleted_before=LATER) == Purged(sessions=1, runs=())
+
+    await store.delete(fork, AT)
+
+    assert await store.purge(deleted_before=LATER) == Purged(sessions=1, runs=(RunId("run_1"),))
 
 
 async def test_purging_passes_over_what_another_process_is_about_to_bring_back(
@@ -79,9 +91,9 @@ async def test_purging_passes_over_what_another_process_is_about_to_bring_back(
     other = SessionLocks(directory / "locks", Owner(1, "neovim", "elsewhere"))
 
     with other.held(SES):
-        assert await store.purge(deleted_before=LATER) == 0
+        assert await store.purge(deleted_before=LATER) == Purged(sessions=0, runs=())
 
-    assert await store.purge(deleted_before=LATER) == 1
+    assert await store.purge(deleted_before=LATER) == Purged(sessions=1, runs=())
 
 
 async def test_a_session_never_inherits_what_a_purged_one_left(store: SqliteStore) -> None:

@@ -8,8 +8,8 @@ from quorate.protocol.commands import ChangesOpenParams, ChangesOpenResult, Chan
 from quorate.protocol.errors import BadParams, Conflict, FieldError
 from quorate.protocol.ids import DecisionId, RunId
 from quorate.runtime.runs.active_run import ActiveRun
+from quorate.runtime.runs.directories import run_directory
 from quorate.runtime.runs.run_changes import RunChanges
-from quorate.runtime.runs.run_files import run_directory
 from quorate.runtime.session import Session
 from quorate.runtime.supervisor import Supervisor
 

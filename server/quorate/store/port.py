@@ -29,6 +29,12 @@ class RunPlace(NamedTuple):
     run_id: RunId
 
 
+class Purged(NamedTuple):
+    sessions: int
+    # Those that no session knows any more.
+    runs: tuple[RunId, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class LogPage:
     """A stretch of a log, oldest first."""
@@ -118,8 +124,8 @@ class EventStore(Protocol):
 
     async def restore(self, session_id: SessionId) -> None: ...
 
-    async def purge(self, deleted_before: datetime) -> int:
-        """Removes for good what was deleted before, except what another process holds; tells how many."""
+    async def purge(self, deleted_before: datetime) -> Purged:
+        """Removes for good what was deleted before, except what another process holds."""
         ...
 
     async def fork(self, source: SessionId, target: SessionId, at: datetime, *, at_seq: int | None = None) -> int:

@@ -20,7 +20,7 @@ from quorate.store.deletion import deleted_sessions, mark_deleted, purge_deleted
 from quorate.store.locks import Owner, SessionLocks
 from quorate.store.open_decisions import open_decisions
 from quorate.store.opening import Opened, open_database
-from quorate.store.port import PAGE, LogPage, RunPlace
+from quorate.store.port import PAGE, LogPage, Purged, RunPlace
 from quorate.store.readers import Readers
 from quorate.store.rows import Preview, row_of, summary_in
 from quorate.store.run_list import list_runs
@@ -123,11 +123,12 @@ class SqliteStore:
 
         await self._writer.run(work)
 
-    async def purge(self, deleted_before: datetime) -> int:
+    async def purge(self, deleted_before: datetime) -> Purged:
         deleted = await self._readers.run(lambda c: deleted_sessions(c, deleted_before))
         # One transaction each, so that others get their turn in between.
         purged = [await self._writer.run(partial(self._purge, session_id, deleted_before)) for session_id in deleted]
-        return sum(purged)
+        gone = [runs for runs in purged if runs is not None]
+        return Purged(sessions=len(gone), runs=tuple(run_id for runs in gone for run_id in runs))
 
     async def fork(self, source: SessionId, target: SessionId, at: datetime, *, at_seq: int | None = None) -> int:
         def read(connection: sqlite3.Connection) -> LogCopy:
@@ -174,10 +175,12 @@ class SqliteStore:
 
         return await self._writer.run(work)
 
-    def _purge(self, session_id: SessionId, deleted_before: datetime, transaction: Transaction) -> bool:
+    def _purge(
+        self, session_id: SessionId, deleted_before: datetime, transaction: Transaction
+    ) -> tuple[RunId, ...] | None:
         try:
             with self._locks.held(session_id):
                 transaction.flush()
                 return purge_deleted(transaction.connection, session_id, deleted_before)
         except Conflict:
-            return False
+            return None

@@ -27,7 +27,7 @@ from quorate.runtime.bus import Bus
 from quorate.runtime.chatting import chat
 from quorate.runtime.house import HouseKeeper
 from quorate.runtime.premises import Premises
-from quorate.runtime.runs.run_files import run_directory
+from quorate.runtime.runs.directories import run_directory
 from quorate.runtime.shelf.shelf import Shelf
 from quorate.runtime.supervisor import Supervisor
 from quorate.workspace.documents import Documents

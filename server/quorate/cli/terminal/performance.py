@@ -23,7 +23,7 @@ from quorate.protocol.ids import RunId
 from quorate.protocol.records import EventRecord
 from quorate.runtime.bus import Bus
 from quorate.runtime.house import HouseKeeper
-from quorate.runtime.runs.run_files import run_directory
+from quorate.runtime.runs.directories import run_directory
 from quorate.runtime.supervisor import Supervisor
 from quorate.workspace.documents import Documents
 

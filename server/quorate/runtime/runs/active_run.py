@@ -27,12 +27,13 @@ from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.runs.admission import Admission
 from quorate.runtime.runs.chronicle import Chronicle
 from quorate.runtime.runs.conductor import Conductor
+from quorate.runtime.runs.directories import run_directory
 from quorate.runtime.runs.failing import RunFailure
 from quorate.runtime.runs.filing import Filing
 from quorate.runtime.runs.members import Members
 from quorate.runtime.runs.rooms import AgentRoom
 from quorate.runtime.runs.run_changes import RunChanges
-from quorate.runtime.runs.run_files import RunFiles, run_directory
+from quorate.runtime.runs.run_files import RunFiles
 from quorate.runtime.runs.view_feed import ViewFeed
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from quorate.protocol.commands import RunListParams, RunListResult, RunOpenResul
 from quorate.protocol.errors import NotFound
 from quorate.protocol.events import RunFinished
 from quorate.protocol.views import RunView
-from quorate.runtime.runs.run_files import run_directory
+from quorate.runtime.runs.directories import run_directory
 from quorate.runtime.supervisor import Supervisor
 from quorate.store.port import EventStore, RunPlace, stream
 

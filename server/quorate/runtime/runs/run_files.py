@@ -13,16 +13,13 @@ from quorate.protocol.ids import AgentId, RunId
 from quorate.protocol.plans import Plan
 from quorate.protocol.runs import ResolvedRunSpec
 from quorate.runtime.house import House
+from quorate.runtime.runs.directories import run_directory
 from quorate.runtime.runs.run_changes import RunChanges
 from quorate.workspace.change_sets import propose, to_wire
 from quorate.workspace.safe_files import Root
 from quorate.workspace.scratch import AgentFiles
 
 _PLAN = "plan.md"
-
-
-def run_directory(state_path: Path, run_id: RunId) -> Path:
-    return state_path / "runs" / run_id
 
 
 class RunFiles:
