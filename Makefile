@@ -15,7 +15,7 @@ run: ## set up, and watch a team without any key review a sample; ARGS=--yes app
 test: check ## set up and pass every test
 	@scripts/setup.sh dev
 	@mkdir -p .coverage && rm -f .coverage/data*
-	$(PYTEST) -n auto --dist loadgroup -m "not slow" --ignore=tests/tidy --cov --cov-report=term
+	$(PYTEST) -n auto -m "not slow" --ignore=tests/tidy --cov --cov-report=term
 
 check: ## format, lint, strict types, import layers, tidy rules
 	@scripts/setup.sh dev

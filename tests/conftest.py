@@ -7,6 +7,7 @@ pytest_plugins = [
     "tests.support.doors",
     "tests.support.neovim.door",
     "tests.support.capabilities",
+    "tests.support.scheduling",
 ]
 
 # How long one example takes says more about the machine than about the code; a failure says how to play it again.

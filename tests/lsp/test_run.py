@@ -15,7 +15,7 @@ from tests.support.doors import team_config
 from tests.support.lsp_client import Json, LspClient, LspError
 from tests.support.model_server import ModelServer, Request, calls, never_answers, text, tool
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("run")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Stage:

@@ -6,8 +6,6 @@ import pytest
 
 from tests.vscode.installation import EXTENSION, install
 
-pytestmark = pytest.mark.xdist_group("workbench")
-
 
 @pytest.mark.parametrize("script", ["typecheck", "lint", "test"])
 def test_the_extension_passes_its_own_checks(script: str) -> None:

@@ -12,7 +12,7 @@ from tests.vscode.conftest import PICTURES
 from tests.vscode.installation import ROOT, install
 from tests.vscode.workbench import Workbench
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 _SETTING_UP_MS = 240_000
 _KEYS = ("_API_KEY", "QUORATE_")

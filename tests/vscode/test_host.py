@@ -7,7 +7,7 @@ import pytest
 from tests.vscode.installation import EXTENSION
 from tests.vscode.workbench import Workbench
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
 @pytest.mark.proves("E1")

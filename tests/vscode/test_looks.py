@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.support.model_server import ModelServer, answer, thinking
 from tests.vscode.workbench import Workbench
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 _THEMES = {"Default High Contrast": "vscode-high-contrast", "Default Light Modern": "vscode-light"}
 _REPLY = "It reads **every** row:\n\n```python\nrows = [row for row in table]  # all of them\n```\n"

@@ -11,7 +11,7 @@ from playwright.async_api import Page, async_playwright
 from tests.vscode.installation import EXTENSION, install
 from tests.vscode.workbench import CHROMIUM, CHROMIUM_ARGUMENTS
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 Json = dict[str, Any]
 _MODES: Json = {

@@ -9,7 +9,7 @@ from tests.runtime.lines import TEAM, gives, votes
 from tests.support.model_server import Answer, ModelServer, calls, text, tool
 from tests.vscode.workbench import Workbench
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
 SOURCE = """import os

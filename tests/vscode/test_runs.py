@@ -9,7 +9,7 @@ from tests.runtime.lines import gives, plans, votes
 from tests.support.model_server import ModelServer, calls, text, tool
 from tests.vscode.workbench import Workbench
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
 @pytest.mark.proves("E1", "D1")

@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.support.model_server import ModelServer, calls, text, tool
 from tests.vscode.workbench import Workbench
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
 @pytest.mark.proves("E1", "A9")

@@ -12,7 +12,7 @@ from tests.support.model_server import Gate, ModelServer, calls, text, tool
 from tests.vscode.processes import server_of
 from tests.vscode.workbench import Workbench
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.xdist_group("workbench")]
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
 def _script(team: ModelServer, gate: Gate) -> None:
