@@ -22,7 +22,8 @@ def _left_out(characters: int, hint: str) -> str:
 def one_line(text: str, limit: int) -> str:
     """The beginning of a text, for where it is only named."""
     beginning = text[: limit * _WHITESPACE_SLACK]
-    line = " ".join(beginning.split())
+    # A word and the space after it are two characters at least; with more words there would be no more of them shown.
+    line = " ".join(beginning.split(None, limit // 2 + 1))
     if len(line) <= limit and len(beginning) == len(text):
         return line
     return line[: max(0, limit - 1)].rstrip() + "…"

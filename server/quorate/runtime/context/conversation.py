@@ -6,17 +6,9 @@ from typing import Final
 
 from quorate.models.port import Replay
 from quorate.prompts.assistant.notes import cancelled_note, failed_note
-from quorate.protocol.events import (
-    ItemFinished,
-    ItemStarted,
-    SessionCompacted,
-    SessionCreated,
-    SessionUpdated,
-    TurnFinished,
-    TurnStarted,
-)
+from quorate.protocol.events import TurnFinished
 from quorate.protocol.ids import ItemId, TurnId
-from quorate.protocol.items import AssistantMessage, Item, Presentation, Reasoning, ToolCall, UserMessage
+from quorate.protocol.items import Item
 from quorate.protocol.records import EventRecord
 from quorate.runtime.context.answered import Answered, ProposedCall
 from quorate.runtime.context.entry import Entry, Noted
@@ -39,7 +31,8 @@ class Conversation:
         self.is_freshly_compacted = False
         # Messages whose attachments have not been shown yet.
         self.unread: list[Said] = []
-        self._by_item: dict[ItemId, Said | Answered] = {}
+        self._said: dict[ItemId, Said] = {}
+        self._answers: dict[ItemId, Answered] = {}
         self._latest_answer: Answered | None = None
         self._turn_id: TurnId | None = None
         self.last_seq = 0
@@ -48,21 +41,23 @@ class Conversation:
 
     def fold(self, record: EventRecord) -> None:
         self.last_seq = record.seq or self.last_seq
-        match record.event:
-            case ItemStarted(item=ToolCall() as item) | ItemFinished(item=item):
-                if record.run_id is None:
-                    self._fold_item(item, record.turn_id)
-            case ItemStarted():
-                pass
-            case TurnStarted():
+        event = record.event
+        # By name: asking which class each of thousands of records is of takes several times as long.
+        match event.type:
+            case "item.started" | "item.finished":
+                # Only of calls is anything known before they end.
+                is_told = event.type == "item.finished" or event.item.kind == "tool_call"
+                if is_told and record.run_id is None:
+                    self._fold_item(event.item, record.turn_id)
+            case "turn.started":
                 self._turn_id = record.turn_id
                 self.is_freshly_compacted = False
-            case TurnFinished() as finished:
-                self._finish_turn(finished, record.turn_id)
-            case SessionCompacted(summary=summary, up_to_seq=up_to_seq):
-                self._compact(summary, up_to_seq)
-            case SessionCreated(session=session) | SessionUpdated(session=session):
-                self.project = session.project
+            case "turn.finished":
+                self._finish_turn(event, record.turn_id)
+            case "session.compacted":
+                self._compact(event.summary, event.up_to_seq)
+            case "session.created" | "session.updated":
+                self.project = event.session.project
             case _:
                 if (news := self.runs.fold(record)) is not None:
                     self._append(Noted(self.last_seq, None, news.text, news.stub))
@@ -72,50 +67,45 @@ class Conversation:
         self._answer_in_progress(self._turn_id).recall(calls, replay)
 
     def _fold_item(self, item: Item, turn_id: TurnId | None) -> None:
-        known = self._by_item.get(item.item_id)
         if item.discarded:
-            self._take_back(item.item_id, known)
+            self._take_back(item.item_id)
             return
-        match item:
-            case UserMessage():
-                if known is None:
-                    said = Said(self.last_seq, turn_id, item.text, item.attachments)
-                    self._by_item[item.item_id] = said
+        match item.kind:
+            case "user_message":
+                if item.item_id not in self._said:
+                    said = self._said[item.item_id] = Said(self.last_seq, turn_id, item.text, item.attachments)
                     if said.attachments:
                         self.unread.append(said)
                     self._append(said)
-            case AssistantMessage():
-                answer = known if isinstance(known, Answered) else self._answer_in_progress(turn_id)
-                self._by_item[item.item_id] = answer
+            case "assistant_message":
+                answer = self._answers.get(item.item_id) or self._answer_in_progress(turn_id)
+                self._answers[item.item_id] = answer
                 before = answer.weight
                 answer.say(item.item_id, item.text)
                 self._keep(answer.weight - before)
-            case ToolCall():
-                answer = known if isinstance(known, Answered) else self._answer_of_call(turn_id)
-                self._by_item[item.item_id] = answer
+            case "tool_call":
+                answer = self._answers.get(item.item_id) or self._answer_of_call(turn_id)
+                self._answers[item.item_id] = answer
                 before = answer.weight
                 answer.call(item)
                 self._keep(answer.weight - before)
-            case Reasoning() | Presentation():
+            case "reasoning" | "presentation":
                 # The model's reasoning is its own; a provider that wants it back says so by `recall`.
                 pass
 
-    def _take_back(self, item_id: ItemId, known: Said | Answered | None) -> None:
-        match known:
-            case None:
-                pass
-            case Said():
-                known.take_back()
-            case Answered():
-                before = known.weight
-                known.take_back(item_id)
-                self._keep(known.weight - before)
+    def _take_back(self, item_id: ItemId) -> None:
+        if (said := self._said.get(item_id)) is not None:
+            said.take_back()
+        elif (answer := self._answers.get(item_id)) is not None:
+            before = answer.weight
+            answer.take_back(item_id)
+            self._keep(answer.weight - before)
 
     def _answer_in_progress(self, turn_id: TurnId | None) -> Answered:
         """The last entry, as long as the model has only talked; else a new one."""
-        last = self.entries[-1] if self.entries else None
-        if isinstance(last, Answered) and last.turn_id == turn_id and not last.has_calls:
-            return last
+        latest = self._latest_answer
+        if latest is not None and latest.turn_id == turn_id and not latest.has_calls and self.entries[-1:] == [latest]:
+            return latest
         answer = self._latest_answer = Answered(self.last_seq, turn_id)
         self._append(answer)
         return answer
@@ -144,7 +134,8 @@ class Conversation:
         self.summary = summary
         self.is_freshly_compacted = True
         self.entries = self.entries[replaced:]
-        self._by_item = {item_id: entry for item_id, entry in self._by_item.items() if entry.seq > up_to_seq}
+        self._said = {item_id: said for item_id, said in self._said.items() if said.seq > up_to_seq}
+        self._answers = {item_id: answer for item_id, answer in self._answers.items() if answer.seq > up_to_seq}
         self.unread = [said for said in self.unread if said.seq > up_to_seq]
         self._kept = sum(entry.weight for entry in self.entries)
         self._forgotten = max(0, self._forgotten - replaced)

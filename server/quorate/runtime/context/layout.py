@@ -31,7 +31,8 @@ def lay_out(entries: Sequence[Entry], room: Room, already: int = 0) -> Layout:
 class _Border:
     def __init__(self, entries: Sequence[Entry], room: Room, already: int) -> None:
         self._entries = entries
-        self._room = room
+        self._tight, self._brimful = room.tight, room.brimful
+        self._comfortable, self._worthwhile = room.comfortable, room.worthwhile
         self.at = 0
         self.size = already
         # What is old: all before the turn that precedes the one under way.
@@ -47,10 +48,10 @@ class _Border:
             self._turn_id = entry.turn_id
             self._old_until = self._turn_began
             self._turn_began = index
-        self.size += entry.full().size
-        if self.size > self._room.tight and self._count_savable() >= self._room.worthwhile:
+        self.size += entry.full_size
+        if self.size > self._tight and self._count_savable() >= self._worthwhile:
             self._move(self._old_until)
-        if self.size > self._room.brimful:
+        if self.size > self._brimful:
             # Not the entry itself: what was just brought is what is needed now.
             self._move(index)
 
@@ -61,7 +62,7 @@ class _Border:
         return self._savable
 
     def _move(self, limit: int) -> None:
-        while self.size > self._room.comfortable and self.at < limit:
+        while self.size > self._comfortable and self.at < limit:
             saving = _saving(self._entries[self.at])
             self.size -= saving
             if self.at < self._counted_until:
@@ -72,4 +73,4 @@ class _Border:
 
 
 def _saving(entry: Entry) -> int:
-    return entry.full().size - entry.brief().size
+    return entry.full_size - entry.brief().size

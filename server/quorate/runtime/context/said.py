@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
-from quorate.models.port import UserMessage
+from quorate.models.estimate import CHARACTERS_PER_MESSAGE
+from quorate.models.port import Message, UserMessage
 from quorate.protocol.ids import TurnId
 from quorate.protocol.items import Attachment
-from quorate.runtime.context.entry import NOTHING, Entry, Rendering, rendering
+from quorate.runtime.context.entry import Entry, Rendering, rendering
 
 # What an attachment is taken to weigh: not what it turns out to, so that it does not matter when it is read.
 ATTACHMENT_WEIGHT: Final = 16_000
+_EMPTY: Final = "(an empty message)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +22,18 @@ class AttachmentTexts:
     brief: str
 
 
+_NOTHING_SHOWN: Final = AttachmentTexts("", "")
+
+
 class Said(Entry):
+    __slots__ = ("_is_taken_back", "_shown", "attachments", "is_forgotten", "text")
+
     def __init__(self, seq: int, turn_id: TurnId | None, text: str, attachments: tuple[Attachment, ...]) -> None:
         super().__init__(seq, turn_id, len(text) + ATTACHMENT_WEIGHT * len(attachments))
         self.text = text
         self.attachments = attachments
         self.is_forgotten = False
-        self._shown = AttachmentTexts("", "")
+        self._shown = _NOTHING_SHOWN
         self._is_taken_back = False
 
     def show(self, texts: AttachmentTexts) -> None:
@@ -43,14 +50,16 @@ class Said(Entry):
         self._shown = AttachmentTexts(self._shown.brief, self._shown.brief)
         self._changed(len(self.text) - self.weight)
 
-    def _rendered(self) -> Rendering:
-        return self._with(self._shown.full)
+    def _messages(self) -> tuple[Message, ...]:
+        return () if self._is_taken_back else (UserMessage(self._with(self._shown.full)),)
 
-    def _shortened(self) -> Rendering:
-        return self._with(self._shown.brief)
+    def _measured(self) -> int:
+        return 0 if self._is_taken_back else CHARACTERS_PER_MESSAGE + len(self._with(self._shown.full))
 
-    def _with(self, attached: str) -> Rendering:
-        if self._is_taken_back:
-            return NOTHING
-        text = "\n\n".join(part for part in (self.text, attached) if part and not part.isspace())
-        return rendering(UserMessage(text or "(an empty message)"))
+    def _shortened(self) -> Rendering | None:
+        if self._is_taken_back or not self.attachments:
+            return None
+        return rendering(UserMessage(self._with(self._shown.brief)))
+
+    def _with(self, attached: str) -> str:
+        return "\n\n".join([part for part in (self.text, attached) if part and not part.isspace()]) or _EMPTY

@@ -89,7 +89,7 @@ def _beginnings(entries: Sequence[Entry]) -> frozenset[int]:
 
 def _size(conversation: Conversation, index: int, layout: Layout) -> int:
     entry = conversation.entries[index]
-    return (entry.brief() if index < layout.brief_until else entry.full()).size
+    return entry.brief().size if index < layout.brief_until else entry.full_size
 
 
 def _digest(conversation: Conversation, kept_from: int) -> Digest:
