@@ -1,4 +1,6 @@
-"""Two servers on one workspace: the second reads what the first writes, is told who owns it, and inherits it."""
+"""Two servers on one workspace: the second hears and reads what the first writes, is told who owns it, inherits it."""
+
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,16 @@ pytestmark = pytest.mark.asyncio
 
 async def finished(client: LspClient, chat: Json) -> Json:
     return (await client.event("turn.finished", lambda r: r["turnId"] == chat["turnId"]))["event"]
+
+
+def durable(client: LspClient, session_id: str) -> list[Json]:
+    return [record for record in client.events if record["seq"] is not None and record["sessionId"] == session_id]
+
+
+async def log_behind(client: LspClient, session_id: str, opened: Json) -> list[Json]:
+    """What is in a session's log after what was there when it was opened."""
+    known = len(opened["events"])
+    return (await client.command("quorate.session.open", sessionId=session_id, afterSeq=known))["events"]
 
 
 @pytest.mark.proves("D6", "A6")
@@ -50,9 +62,9 @@ async def test_a_second_window_reads_is_told_who_writes_and_takes_over(serve: Se
         "Is it even?",
         "Yes.",
     ]
-    resync = await second.event("session.resync")
-    known = max(record["seq"] for record in first.events if record["seq"] is not None)
-    assert resync["event"]["lastSeq"] >= known, "what was written elsewhere is not missed"
+    assert durable(second, chat["sessionId"]) == await log_behind(second, chat["sessionId"], opened), (
+        "what was written elsewhere is neither missed nor told twice"
+    )
 
 
 @pytest.mark.proves("D6")
@@ -71,3 +83,118 @@ async def test_a_session_whose_owner_left_is_taken_over_by_opening_it(serve: Ser
     assert owned.value.data["owner"]["pid"] == second.pid
     await second.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
     assert (await second.event("run.finished"))["event"]["result"]["text"] == "Done."
+
+
+@pytest.mark.proves("D6", "A6")
+async def test_a_window_that_has_opened_nothing_hears_what_every_client_is_told(
+    serve: Serve, models: ModelServer
+) -> None:
+    models.model("alpha").replies(text("Done."))
+    config = team_config(models, "alpha")
+    second = await serve(config=config)
+    first = await serve(config=config)
+    run = await first.command("quorate.launch_run", task="Do it.", agentMode="single")
+    asked = await second.event("decision.requested")
+    assert asked["event"]["decision"]["decisionId"] == run["decisionId"]
+    with pytest.raises(LspError) as owned:
+        await second.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    assert (owned.value.code, owned.value.data["owner"]["pid"]) == (409, first.pid)
+    await first.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    await second.event("decision.resolved", lambda r: r["event"]["decisionId"] == run["decisionId"])
+    over = await first.event("session.updated", lambda r: r["event"]["session"]["busy"] is False)
+    await second.record(lambda r: r == over)
+    for_all = {"session.updated", "decision.requested", "decision.resolved"}
+    told = [record for record in durable(first, run["sessionId"]) if record["event"]["type"] in for_all]
+    assert [record for record in second.events if record["sessionId"] is not None] == told
+
+
+@pytest.mark.proves("D6", "A6")
+async def test_a_window_that_reads_a_session_follows_it_as_it_happens(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Four."), text("Yes."), text("Done."))
+    config = team_config(models, "alpha")
+    first = await serve(config=config)
+    chat = await first.command("quorate.chat", text="What is two and two?")
+    await finished(first, chat)
+    second = await serve(config=config)
+    opened = await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    again = await first.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    await finished(second, again)
+    await first.command(
+        "quorate.launch_run", task="Do it.", agentMode="single", sessionId=chat["sessionId"], approval="given"
+    )
+    drawn = await second.event("run.updated", lambda r: r["event"]["run"]["phase"] == "finished")
+    assert drawn["event"]["run"]["outcome"] == "completed"
+    over = await first.event("session.updated", lambda r: r["event"]["session"]["runs"] == 1 and not busy(r))
+    await second.record(lambda r: r == over)
+    assert durable(second, chat["sessionId"]) == durable(first, chat["sessionId"])[len(opened["events"]) :]
+
+    await second.command("quorate.session.close", sessionId=chat["sessionId"])
+    await first.command("quorate.session.rename", sessionId=chat["sessionId"], title="Sums")
+    renamed = await second.event("session.updated", lambda r: r["event"]["session"]["title"] == "Sums")
+    assert renamed == second.events[-1]
+
+
+@pytest.mark.proves("D6")
+async def test_a_copy_made_in_another_window_is_news_but_not_its_past(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Done."), text("Yes."))
+    config = team_config(models, "alpha")
+    first = await serve(config=config)
+    run = await first.command("quorate.launch_run", task="Do it.", agentMode="single")
+    await first.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    await first.event("session.updated", lambda r: r["event"]["session"]["runs"] == 1 and not busy(r))
+    second = await serve(config=config)
+    await second.command("quorate.session.list")
+    copy = await first.command("quorate.session.fork", sessionId=run["sessionId"])
+    told = await second.record(lambda r: r["sessionId"] == copy["sessionId"])
+    assert told["event"]["session"]["sessionId"] == copy["sessionId"]
+    chat = await first.command("quorate.chat", text="Really?", sessionId=copy["sessionId"])
+    await finished(first, chat)
+    await second.event("session.updated", lambda r: r["event"]["session"]["turns"] == 1 and not busy(r))
+    assert {record["event"]["type"] for record in second.events if record["sessionId"]} == {"session.updated"}
+
+
+@pytest.mark.proves("D6")
+async def test_a_client_that_knows_only_lsp_is_asked_in_the_window_that_can_answer(
+    serve: Serve, models: ModelServer
+) -> None:
+    config = team_config(models, "alpha")
+    second = await serve(config=config, capabilities={"experimental": None})
+    witness = await serve(config=config)
+    first = await serve(config=config, capabilities={"experimental": None})
+    await first.command("quorate.launch_run", task="Do this.", agentMode="single")
+    assert "Do this." in (await first.request_of_the_server("window/showMessageRequest"))["params"]["message"]
+    await witness.event("decision.requested")
+    await second.command("quorate.launch_run", task="Do that.", agentMode="single")
+    assert "Do that." in (await second.request_of_the_server("window/showMessageRequest"))["params"]["message"]
+
+
+@pytest.mark.proves("D6")
+async def test_where_no_bell_can_be_hung_a_session_is_seen_as_it_stands_and_taken_over_without_a_gap(
+    serve: Serve, models: ModelServer, tmp_path: Path
+) -> None:
+    models.model("alpha").replies(text("Four."), text("Yes."), text("Indeed."))
+    config = team_config(models, "alpha")
+    before = await serve(config=config)
+    await before.command("quorate.session.list")
+    await before.shutdown()
+    (state,) = (tmp_path / "state" / "workspaces").iterdir()
+    (state / "neighbours").rmdir()
+    (state / "neighbours").write_text("in the way", encoding="utf-8")
+
+    first = await serve(config=config)
+    chat = await first.command("quorate.chat", text="What is two and two?")
+    await finished(first, chat)
+    second = await serve(config=config)
+    opened = await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    again = await first.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    await finished(first, again)
+    await first.shutdown()
+    last = await second.command("quorate.chat", text="Really?", sessionId=chat["sessionId"])
+    await finished(second, last)
+    told = durable(second, chat["sessionId"])
+    assert [record["seq"] for record in told] == [len(opened["events"]) + 1 + n for n in range(len(told))]
+    assert [r["turnId"] for r in told if r["event"]["type"] == "turn.finished"] == [again["turnId"], last["turnId"]]
+
+
+def busy(record: Json) -> bool:
+    return record["event"]["session"]["busy"]

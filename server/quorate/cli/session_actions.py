@@ -56,8 +56,7 @@ async def _list(args: Namespace, shelf: Shelf, _store: SqliteStore) -> None:
 async def _show(args: Namespace, shelf: Shelf, store: SqliteStore) -> None:
     session_id = SessionId(args.session)
     if args.json:
-        view, _, _ = await read_session(store, session_id, None)
-        _say_json(view)
+        _say_json((await read_session(store, session_id)).state.view())
     else:
         _say((await shelf.export(SessionExportParams(session_id=session_id, format="markdown"))).text.rstrip("\n"))
 

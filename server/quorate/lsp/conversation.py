@@ -39,6 +39,8 @@ async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: 
         tasks.start_soon(errands.run)
         supervisor = Supervisor(lambda: keeper.house(tasks))
         desk = Desk(supervisor, client, peer, documents, errands, options, Diagnostics(peer), keeper.renew)
+        tasks.start_soon(supervisor.foreign.follow)
+        tasks.start_soon(keeper.listen, supervisor.foreign.hear)
         connection = Connection(desk, all_methods(desk), Answering(peer, tasks), leaving)
         await connection.serve(reader)
         tasks.cancel_scope.cancel()

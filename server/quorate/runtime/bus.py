@@ -11,9 +11,14 @@ Listener = Callable[[EventRecord], None]
 _TOLD_TO_ALL = frozenset({"session.updated", "decision.requested", "decision.resolved"})
 
 
+def is_told_to_all(record: EventRecord) -> bool:
+    return record.event.type in _TOLD_TO_ALL
+
+
 class Bus:
     def __init__(self) -> None:
         self._sessions_heard: dict[Listener, set[SessionId]] = {}
+        self._tell_neighbours: Listener | None = None
 
     def join(self, listener: Listener) -> None:
         self._sessions_heard.setdefault(listener, set())
@@ -31,7 +36,17 @@ class Bus:
         """Whether anybody could see an offer that is made in this session."""
         return any(session_id in sessions for sessions in self._sessions_heard.values())
 
+    def tell_neighbours_by(self, tell: Listener) -> None:
+        """From now on the other processes of the workspace hear of what is published here."""
+        self._tell_neighbours = tell
+
     def publish(self, record: EventRecord) -> None:
+        self.relay(record)
+        if self._tell_neighbours is not None:
+            self._tell_neighbours(record)
+
+    def relay(self, record: EventRecord) -> None:
+        """To our own clients only: what another process has written is for that one to tell."""
         for listener, sessions in tuple(self._sessions_heard.items()):
-            if record.session_id is None or record.session_id in sessions or record.event.type in _TOLD_TO_ALL:
+            if record.session_id is None or record.session_id in sessions or is_told_to_all(record):
                 listener(record)

@@ -20,6 +20,7 @@ from quorate.protocol.records import EventRecord
 from quorate.runtime.bus import Bus
 from quorate.runtime.health_board import HealthBoard
 from quorate.runtime.identity import now
+from quorate.runtime.neighbours import Hear, Neighbours
 from quorate.runtime.premises import Premises
 from quorate.runtime.staff import Staff, Staffing
 from quorate.runtime.team import Team
@@ -85,12 +86,14 @@ class HouseKeeper:
         self._house: House | None = None
         self._models = Models(os.environ)
         self._staffing: Staffing | None = None
+        self._neighbours = Neighbours()
 
     async def __aenter__(self) -> Self:
         await self._stack.__aenter__()
         # Here and not with the rest: a task group is left by the task that entered it.
         await self._stack.enter_async_context(self._mcp)
         await self._stack.enter_async_context(self._models)
+        self._stack.push_async_callback(self._neighbours.leave)
         return self
 
     async def __aexit__(
@@ -104,6 +107,11 @@ class HouseKeeper:
             if self._house is None:
                 self._house = await self._open(tasks)
             return self._house
+
+    async def listen(self, hear: Hear) -> None:
+        """To what other processes write, also while nothing is opened here yet."""
+        self._neighbours.listen(hear)
+        await self._neighbours.settle(self._premises().state_path(os.environ))
 
     async def renew(self) -> None:
         """Trust or the configuration has changed. Raises BadParams where it has faults now."""
@@ -124,6 +132,9 @@ class HouseKeeper:
         with suppress(UserError):
             # Where nothing can be written just now, it has time.
             await store.purge(now() - _DELETED_ARE_KEPT)
+        await self._neighbours.settle(state_path)
+        self._bus.tell_neighbours_by(self._neighbours.tell)
+        tasks.start_soon(self._neighbours.keep_telling)
         self._staffing = staffing
         live = LiveFiles(lambda: self._premises().folders, self._documents)
         return House(

@@ -17,7 +17,6 @@ from quorate.protocol.events import (
     RunStarted,
     SessionCompacted,
     SessionCreated,
-    SessionResync,
     SessionUpdated,
     TurnFinished,
     TurnStarted,
@@ -143,10 +142,6 @@ class Session:
         )
         await self._journal.append(SessionCreated(session=summary), Scope())
         self.keep_listed()
-
-    def resync(self) -> None:
-        """Tells those who have read it elsewhere that they have missed something."""
-        self._journal.announce(SessionResync(last_seq=self.state.last_seq), Scope())
 
     def keep_listed(self) -> None:
         """From now on what the session browser shows follows what happens."""

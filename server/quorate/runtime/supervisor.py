@@ -25,15 +25,13 @@ from quorate.protocol.commands import (
 from quorate.protocol.errors import Conflict, NotFound, UserError
 from quorate.protocol.ids import DecisionId, FindingId, RunId, SessionId, TurnId
 from quorate.protocol.modes import Modes
-from quorate.protocol.records import EventRecord
 from quorate.protocol.runs import RunSpec
-from quorate.protocol.views import SessionView
 from quorate.runtime.activity import Workload
 from quorate.runtime.bus import Listener
 from quorate.runtime.decisions import ANSWER
+from quorate.runtime.foreign_sessions import ForeignSessions
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
-from quorate.runtime.reading import read_session
 from quorate.runtime.runs.desk import Approval, Request
 from quorate.runtime.session import Session
 from quorate.runtime.shelf.older_items import items_before
@@ -49,8 +47,7 @@ class Supervisor:
         self.loading = anyio.Lock()
         self._workload = Workload(lambda: {session.session_id for session in self.open_sessions if session.is_at_work})
         self.project_of_new_sessions: str | None = None
-        # Sessions of other windows that our clients have looked at.
-        self._read_only: set[SessionId] = set()
+        self.foreign = ForeignSessions(house, lambda session_id: session_id in self._sessions)
 
     @property
     def open_sessions(self) -> Collection[Session]:
@@ -130,22 +127,14 @@ class Supervisor:
         try:
             session = await self.existing(params.session_id)
         except Conflict:
-            # Another window writes to it: it is read as it stands, and taken over once that one is gone.
-            view, events, more = await self._read_only_view(params, listener)
+            # Another window writes to it: we read along, and take it over once that one is gone.
+            view, events, more = await self.foreign.opened(params.session_id, listener, params.after_seq)
         else:
             view, events, more = await session.opened(listener, params.after_seq)
         if params.items_before is not None:
             older = await items_before((await self.house()).store, params.session_id, params.items_before)
             view = view.model_copy(update={"items": older})
         return SessionOpenResult(session=view, events=events, more=more)
-
-    async def _read_only_view(
-        self, params: SessionOpenParams, listener: Listener
-    ) -> tuple[SessionView, tuple[EventRecord, ...], bool]:
-        house = await self.house()
-        self._read_only.add(params.session_id)
-        house.bus.subscribe(listener, params.session_id)
-        return await read_session(house.store, params.session_id, params.after_seq)
 
     async def close_session(self, params: SessionParams, listener: Listener) -> SessionRef:
         house = await self.house()
@@ -192,11 +181,8 @@ class Supervisor:
         async with self.loading:
             if session_id not in self._sessions:
                 house = await self.house()
-                session = await Session.load(house, session_id)
-                self._keep(house, session)
-                if session_id in self._read_only:
-                    self._read_only.discard(session_id)
-                    session.resync()
+                async with self.foreign.handed_over(session_id):
+                    self._keep(house, await Session.load(house, session_id))
             self._sessions[session_id].touch()
             return self._sessions[session_id]
 

@@ -42,6 +42,9 @@ class PlainDecisions:
 
     def __call__(self, record: EventRecord) -> None:
         match record.event:
+            case DecisionRequested() if record.session_id in self._desk.supervisor.foreign:
+                # It is asked where it can be answered.
+                pass
             case DecisionRequested(decision=decision):
                 self._asked[decision.decision_id] = None
                 self._desk.errands.start(self._ask, decision, record.run_id)

@@ -3,10 +3,18 @@
 import asyncio
 from collections.abc import Callable
 
-from quorate.protocol.events import FindingDismissed, FindingReported, FindingsUpdated, VoteCast
+from quorate.protocol.events import AnyEvent, FindingDismissed, FindingReported, FindingsUpdated, VoteCast
 from quorate.protocol.findings import AgreedFinding
 from quorate.protocol.records import EventRecord
 from quorate.runtime.journal import Journal, Scope
+
+
+def changes_findings(event: AnyEvent) -> bool:
+    match event:
+        case FindingReported() | FindingDismissed() | VoteCast(disputed=(_, *_)):
+            return True
+        case _:
+            return False
 
 
 class FindingsFeed:
@@ -16,11 +24,8 @@ class FindingsFeed:
         self._soon: asyncio.Handle | None = None
 
     def fold(self, record: EventRecord) -> None:
-        match record.event:
-            case FindingReported() | FindingDismissed() | VoteCast(disputed=(_, *_)):
-                self.show()
-            case _:
-                pass
+        if changes_findings(record.event):
+            self.show()
 
     def show(self) -> None:
         """Said a moment later: clients hear of a fact first, and then see it drawn."""
