@@ -16,7 +16,7 @@ from tests.support.model_server import Answer, ModelServer, Request, calls, text
 MESSAGES = ("Tell me much.", "Do the work.", "And what now?")
 WRITTEN = "All written."
 SUMMARY = "They spoke of much, and the work is done."
-_LIFE_SECONDS = 120
+_LIFE_SECONDS = 240
 
 
 def _script(models: ModelServer) -> None:
@@ -74,7 +74,8 @@ class Story:
         tasks: list[asyncio.Task[None]] = [course]
         if last_seq is not None:
             tasks.append(asyncio.create_task(self._heard(client, last_seq)))
-        await asyncio.wait(tasks, timeout=_LIFE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(tasks, timeout=_LIFE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        assert done, f"the story stands still at {max(self.seen, default=0)}"
         is_over = course.done()
         for task in tasks:
             task.cancel()
@@ -83,9 +84,9 @@ class Story:
             self.kills += 1
         self._see(client.events)
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-        if isinstance(outcomes[0], Exception):
-            raise outcomes[0]
-        assert is_over or last_seq is not None, "the story does not come to its end"
+        for fault in outcomes:
+            if isinstance(fault, Exception):
+                raise fault
         return not is_over
 
     async def _heard(self, client: LspClient, seq: int) -> None:

@@ -34,17 +34,17 @@ async def test_the_story_without_a_kill(serve: Serve, models: ModelServer, works
 @pytest.mark.proves("A6", "A7", "D1", "D6", "C8")
 @pytest.mark.parametrize("seed", range(3))
 async def test_a_killed_server_loses_nothing_and_repeats_nothing(
-    seed: int, serve: Serve, models: ModelServer, workspace: Path
+    seed: int, serve_forked: Serve, models: ModelServer, workspace: Path
 ) -> None:
-    await survives(seed, Story(serve, models, workspace))
+    await survives(seed, Story(serve_forked, models, workspace))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3, 103))
 async def test_a_server_killed_anywhere_loses_nothing_and_repeats_nothing(
-    seed: int, serve: Serve, models: ModelServer, workspace: Path
+    seed: int, serve_forked: Serve, models: ModelServer, workspace: Path
 ) -> None:
-    await survives(seed, Story(serve, models, workspace))
+    await survives(seed, Story(serve_forked, models, workspace))
 
 
 async def survives(seed: int, story: Story) -> None:

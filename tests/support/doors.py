@@ -1,12 +1,15 @@
 """The public doors of the product, as fixtures: `serve` is the real language server in a process of its own."""
 
-from collections.abc import AsyncGenerator
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Iterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 import pytest_asyncio
 
+from tests.support.cradle import Cradle
 from tests.support.lsp_client import LspClient
 from tests.support.model_server import ModelServer
 
@@ -26,6 +29,30 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest_asyncio.fixture
 async def serve(tmp_path: Path, workspace: Path) -> AsyncGenerator[Serve]:
+    async with _serving(tmp_path, workspace, LspClient.spawn) as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def cradle() -> Iterator[Cradle]:
+    # Not below pytest's own directories: the path of a socket must be short.
+    with tempfile.TemporaryDirectory() as directory, Cradle(Path(directory, "cradle")) as cradle:
+        yield cradle
+
+
+@pytest_asyncio.fixture
+async def serve_forked(tmp_path: Path, workspace: Path, cradle: Cradle) -> AsyncGenerator[Serve]:
+    """As `serve`, for tests that start very many servers."""
+    async with _serving(tmp_path, workspace, cradle.spawn) as start:
+        yield start
+
+
+class _Spawn(Protocol):
+    def __call__(self, *, env: Mapping[str, str], cwd: str) -> Awaitable[LspClient]: ...
+
+
+@asynccontextmanager
+async def _serving(tmp_path: Path, workspace: Path, spawn: _Spawn) -> AsyncGenerator[Serve]:
     clients: list[LspClient] = []
 
     async def start(*, config: str = "", **options: Any) -> LspClient:
@@ -38,7 +65,7 @@ async def serve(tmp_path: Path, workspace: Path) -> AsyncGenerator[Serve]:
             "QUORATE_CONFIG": str(tmp_path / "no-user-config.yaml"),
             "SCRIPTED_KEY": "sk-scripted",
         }
-        client = await LspClient.spawn(env=env, cwd=str(workspace))
+        client = await spawn(env=env, cwd=str(workspace))
         clients.append(client)
         await client.initialize(workspace.as_uri(), **options)
         return client
