@@ -101,6 +101,41 @@ async def test_a_turn_that_was_at_work_asks_first_and_those_behind_it_go_on_in_o
     assert [item["text"] for item in ended if item.get("discarded")] == [""]
 
 
+@pytest.mark.proves("A7", "D6")
+async def test_an_answer_that_is_there_is_not_asked_for_again(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(calls(tool("list_files")), text("Nothing is here."))
+    config = team_config(models, "alpha")
+    first = await serve(config=config)
+    chat = await first.command("quorate.chat", text="Look around.")
+    answered = await first.event("item.finished", lambda r: r["event"].get("endsTurn", False))
+    await first.kill()
+
+    second = await serve(config=config)
+    await reopened(second, chat)
+    assert (await finished(second, chat))["outcome"] == "completed"
+    assert answered["event"]["item"]["text"] == "Nothing is here."
+    assert [r for r in second.events if r["event"]["type"] == "decision.requested"] == []
+    assert len(models.requests) == 2
+
+
+@pytest.mark.proves("A4", "D6")
+async def test_a_restart_gives_a_turn_no_more_steps_than_it_had(serve: Serve, models: ModelServer) -> None:
+    two_calls = calls(tool("list_files"), tool("list_files"))
+    models.model("alpha").replies(two_calls, text("Let me ", "see").stalls(after=1), two_calls)
+    config = team_config(models, "alpha", extra="orchestrator: {interactive_mode: {autonomy: autonomous, max_steps: 3}}\n")
+    first = await serve(config=config)
+    chat = await first.command("quorate.chat", text="Look around.")
+    await first.event("item.delta")
+    await first.kill()
+
+    second = await serve(config=config)
+    await reopened(second, chat)
+    await second.command("quorate.approve", decisionId=(await resume_question(second))["decisionId"], choice="approve")
+    ended = await finished(second, chat)
+    assert (ended["outcome"], "stopped after 3 steps" in ended["error"]) == ("failed", True)
+    assert len(models.requests) == 3
+
+
 @pytest.mark.proves("D6")
 async def test_where_the_configuration_says_so_a_turn_goes_on_by_itself(serve: Serve, models: ModelServer) -> None:
     models.model("alpha").replies(text("So far ", "and no further").stalls(after=1), text("All of it."))

@@ -84,3 +84,42 @@ async def test_a_turn_that_is_not_wanted_any_more_leaves_nothing_open(hire: Hire
         ("item_3", None, True),
         ("item_2", "cancelled", None),
     ]
+
+
+def answer(words: str) -> tuple[ItemStarted, ItemFinished]:
+    """All that the assistant has to say."""
+    item_id = ItemId("item_2")
+    finished = AssistantMessage(item_id=item_id, text=words)
+    return ItemStarted(item=AssistantMessage(item_id=item_id), step=1), ItemFinished(item=finished, ends_turn=True)
+
+
+@pytest.mark.asyncio
+async def test_a_turn_of_which_only_the_end_is_missing_ends_without_asking_anybody(
+    hire: Hire, models: ModelServer
+) -> None:
+    crew = await hire()
+    await left_behind(crew, *answer("I looked."))
+    await opened(crew)
+    finished = await crew.event("turn.finished")
+    assert finished["event"]["outcome"] == "completed"
+    assert crew.log(None, "decision.requested") == []
+    assert models.requests == []
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("moment", ["while it was given", "after it"])
+async def test_words_that_an_answer_did_not_know_of_are_answered_after_a_restart(
+    moment: str, hire: Hire, models: ModelServer
+) -> None:
+    models.model("alpha").replies(text("I looked there, too."))
+    crew = await hire()
+    started, finished = answer("I looked.")
+    more = UserMessage(item_id=ItemId("item_3"), text="There, too.")
+    words = (ItemStarted(item=more), ItemFinished(item=more))
+    order = (started, *words, finished) if moment == "while it was given" else (started, finished, *words)
+    await left_behind(crew, *order)
+    await opened(crew)
+    await crew.approve((await crew.question("resume"))["decisionId"])
+    await crew.event("turn.finished")
+    assert [request.model for request in models.requests] == ["alpha"]
+    assert "There, too." in str(models.requests[0].messages)

@@ -445,11 +445,13 @@ export interface ItemDelta {
 export interface ItemFinished {
   type: "item.finished";
   item: Item;
+  endsTurn?: boolean;
 }
 
 export interface ItemStarted {
   type: "item.started";
   item: Item;
+  step?: number;
 }
 
 export interface LaunchRunParams {

@@ -17,7 +17,7 @@ from quorate.protocol.items import Attachment, Item
 from quorate.protocol.modes import Autonomy
 from quorate.protocol.plans import Plan
 from quorate.protocol.runs import ApplyChanges, ResolvedRunSpec
-from quorate.protocol.usage import Usage
+from quorate.protocol.usage import Budget, Usage
 from quorate.protocol.views import RunOutcome, RunResult, RunView, SessionSummary
 
 AgentPurpose = Literal["answer", "plan", "present"]
@@ -89,6 +89,8 @@ class TurnFinished(_Durable):
 class ItemStarted(_Durable):
     type: Literal["item.started"] = "item.started"
     item: Item
+    # Which model call of its turn or attempt it came of, from 1 on; what a person said came of none.
+    step: Maybe[int] = None
 
 
 class ItemDelta(_Transient):
@@ -103,6 +105,8 @@ class ItemDelta(_Transient):
 class ItemFinished(_Durable):
     type: Literal["item.finished"] = "item.finished"
     item: Item
+    # Whether the assistant has no more to say: of its turn only the end is missing.
+    ends_turn: Maybe[bool] = None
 
 
 class DecisionRequested(_Durable):
@@ -144,6 +148,8 @@ class TimerElapsed(_Durable):
 class BudgetReached(_Durable):
     type: Literal["budget.reached"] = "budget.reached"
     spent: BudgetSpent
+    # Where it is not the run's own budget but that of its session, with all that the session has spent.
+    session_limit: Maybe[Budget] = None
 
 
 class AgentStarted(_Durable):

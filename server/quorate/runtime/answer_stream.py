@@ -48,12 +48,22 @@ class AnswerStream:
     """Reasoning is kept apart from the text, and nothing is shown twice when the provider had to be asked again."""
 
     def __init__(
-        self, journal: Journal, scope: Scope, spent: Spent, *, text_kind: TextItemType = AssistantMessage
+        self,
+        journal: Journal,
+        scope: Scope,
+        spent: Spent,
+        *,
+        text_kind: TextItemType = AssistantMessage,
+        step: int | None = None,
+        ends_turn: Callable[[], bool] = lambda: False,
     ) -> None:
+        """`ends_turn`: whether an answer without calls would be the last of its turn."""
         self._journal = journal
         self._scope = scope
         self._spent = spent
         self._text_kind = text_kind
+        self._step = step
+        self._ends_turn = ends_turn
         self._items: list[StreamedItem] = []
         self._open: TextItemType | None = None
         self._text: list[str] = []
@@ -69,6 +79,8 @@ class AnswerStream:
                         finished = part
                     else:
                         await self._take(part)
+            if finished is not None and not self._calls:
+                await self._close(ends_turn=self._ends_turn())
         finally:
             await self._close()
         if finished is None:
@@ -104,14 +116,14 @@ class AnswerStream:
     async def _write(self, kind: TextItemType, text: str) -> None:
         if self._open is not kind:
             await self._close()
-            self._items.append(await StreamedItem.begin(kind, self._journal, self._scope))
+            self._items.append(await StreamedItem.begin(kind, self._journal, self._scope, self._step))
             self._open = kind
         self._items[-1].feed(text)
 
-    async def _close(self) -> None:
+    async def _close(self, *, ends_turn: bool = False) -> None:
         if self._open is not None:
             self._open = None
-            await self._items[-1].finish()
+            await self._items[-1].finish(ends_turn=ends_turn)
 
     async def _discard(self) -> None:
         """Also the items that were finished already: their last word is the one that counts."""

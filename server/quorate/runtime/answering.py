@@ -1,7 +1,6 @@
 """Who answers a turn of a session: the assistant, or, where the user wants it so, the team at once."""
 
 from collections.abc import Callable
-from typing import Literal
 
 from quorate.prompts.assistant.facts import Spent
 from quorate.protocol.runs import RunSpec
@@ -16,14 +15,11 @@ from quorate.runtime.open_turns import OpenTurn
 from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.resuming import Resumption
 from quorate.runtime.runs.active_run import ActiveRun
-from quorate.runtime.runs.defaults import run_defaults
 from quorate.runtime.runs.desk import Request, RunDesk
+from quorate.runtime.session_budget import SessionBudget
 from quorate.runtime.session_state import SessionState
 from quorate.runtime.team_turn import TeamTurn
-from quorate.runtime.turn import Assistant, Turn
-
-# How a turn ends that ends by itself.
-Ending = Literal["completed", "cancelled"]
+from quorate.runtime.turn import Assistant, Ending, Turn
 
 
 class Answering:
@@ -37,6 +33,7 @@ class Answering:
         runs: RunDesk,
         state: SessionState,
         project: SessionProject,
+        budget: SessionBudget,
     ) -> None:
         self._house = house
         self._journal = journal
@@ -45,9 +42,12 @@ class Answering:
         self._runs = runs
         self._state = state
         self._project = project
+        self._budget = budget
 
     async def answer(self, turn: Turn, interrupted: OpenTurn | None) -> Ending:
         """Raises ModelError and UserError, which the turn fails with."""
+        if interrupted is not None and interrupted.is_answered:
+            return "completed"
         lead = self._lead(turn.scope, turn.is_called_off)
         if interrupted is not None and not await self._resumption(turn, interrupted, lead).goes_on():
             return "cancelled"
@@ -55,13 +55,21 @@ class Answering:
         if modes.team == "always":
             team_turn = TeamTurn(turn, house=self._house, journal=self._journal, context=self._context, lead=lead)
             return await team_turn.answer(modes, interrupted)
-        await turn.answer(assistant_for(self._house, modes, lead, self._project, now=self._now))
-        return "completed"
+        return await turn.answer(self._assistant(lead), steps_done=0 if interrupted is None else interrupted.steps)
 
     def assistant(self) -> Assistant:
         """As it would answer now, for whoever needs to know what it is sent."""
-        lead = self._lead(Scope(), is_called_off=lambda: False)
-        return assistant_for(self._house, self._state.modes, lead, self._project, now=self._now)
+        return self._assistant(self._lead(Scope(), is_called_off=lambda: False))
+
+    def _assistant(self, lead: SessionLead) -> Assistant:
+        return assistant_for(
+            self._house,
+            self._state.modes,
+            lead,
+            self._project,
+            now=self._now,
+            may_call=self._budget.allows_a_call,
+        )
 
     def _resumption(self, turn: Turn, interrupted: OpenTurn, lead: SessionLead) -> Resumption:
         return Resumption(
@@ -71,6 +79,7 @@ class Answering:
             decisions=self._decisions,
             lead=lead,
             policy=self._house.team.settings.orchestrator.interactive_mode.resume,
+            budget=self._budget,
         )
 
     def _lead(self, scope: Scope, is_called_off: Callable[[], bool]) -> SessionLead:
@@ -89,5 +98,4 @@ class Answering:
 
     def _now(self) -> Now:
         spent = self._state.spending
-        budget = run_defaults(self._house.team.settings).budget
-        return Now(now().date(), self._state.modes, Spent(spent.usage, spent.cost_usd), budget)
+        return Now(now().date(), self._state.modes, Spent(spent.usage, spent.cost_usd), self._budget.limit)

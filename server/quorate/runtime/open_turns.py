@@ -28,7 +28,11 @@ class OpenTurn:
     run_id: RunId | None = None
     question_id: DecisionId | None = None
     calls_done: int = 0
+    steps: int = 0
     is_presented: bool = False
+    # Only its end is missing: nobody is asked for it, neither a person nor a model.
+    is_answered: bool = False
+    _has_words_since: bool = False
 
     @property
     def done(self) -> str:
@@ -43,22 +47,28 @@ class OpenTurn:
                 self.run_id = record.run_id
             case DecisionRequested(decision=InputDecision() as question) if record.run_id is None:
                 self.question_id = question.decision_id
-            case ItemStarted(item=item) if record.run_id is None:
-                self._begin(item)
-            case ItemFinished(item=item) if record.run_id is None:
-                self._finish(item)
+            case ItemStarted() as started if record.run_id is None:
+                self._begin(started)
+            case ItemFinished() as finished if record.run_id is None:
+                self._finish(finished)
             case _:
                 pass
 
-    def _begin(self, item: Item) -> None:
-        self.items[item.item_id] = item
+    def _begin(self, started: ItemStarted) -> None:
+        item = self.items[started.item.item_id] = started.item
+        self.steps = max(self.steps, started.step or 0)
+        # Words that come while an answer is under way are not answered by it.
+        self._has_words_since = isinstance(item, UserMessage)
         if isinstance(item, ToolCall):
             self.run_id = self.question_id = None
 
-    def _finish(self, item: Item) -> None:
+    def _finish(self, finished: ItemFinished) -> None:
+        item = finished.item
         self.items.pop(item.item_id, None)
         self.calls_done += isinstance(item, ToolCall)
         self.is_presented |= isinstance(item, Presentation)
+        is_last_word = bool(finished.ends_turn) or isinstance(item, Presentation)
+        self.is_answered = is_last_word and not self._has_words_since
         if isinstance(item, UserMessage) and not self.has_message:
             self.has_message = True
             self.asked = replace(self.asked, attachments=item.attachments)

@@ -14,9 +14,9 @@ TextItemType = type[AssistantMessage] | type[Reasoning] | type[Presentation]
 
 class StreamedItem:
     @classmethod
-    async def begin(cls, kind: TextItemType, journal: Journal, scope: Scope) -> "StreamedItem":
+    async def begin(cls, kind: TextItemType, journal: Journal, scope: Scope, step: int | None = None) -> "StreamedItem":
         item_id = ItemId(fresh_id("item"))
-        await journal.append(ItemStarted(item=kind(item_id=item_id)), scope)
+        await journal.append(ItemStarted(item=kind(item_id=item_id), step=step), scope)
         return cls(lambda text: kind(item_id=item_id, text=text), item_id, journal, scope)
 
     def __init__(self, item: Callable[[str], TextItem], item_id: ItemId, journal: Journal, scope: Scope) -> None:
@@ -30,8 +30,8 @@ class StreamedItem:
     def feed(self, text: str) -> None:
         self._stream.feed(text)
 
-    async def finish(self, *, discarded: bool = False) -> None:
+    async def finish(self, *, discarded: bool = False, ends_turn: bool = False) -> None:
         item = self._item(self._stream.finish())
         if discarded:
             item = item.model_copy(update={"discarded": True})
-        await self._journal.append(ItemFinished(item=item), self._scope)
+        await self._journal.append(ItemFinished(item=item, ends_turn=ends_turn or None), self._scope)

@@ -1,7 +1,8 @@
 """One turn: the user's message, and the assistant's way to an answer, with tools on it."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import anyio
 
@@ -24,6 +25,9 @@ from quorate.tools.dispatcher import Dispatcher
 from quorate.tools.port import AnyTool
 from quorate.tools.request_input import RequestInput
 
+# How a turn ends that ends by itself.
+Ending: TypeAlias = Literal["completed", "cancelled"]
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -41,6 +45,8 @@ class Assistant:
     tools: tuple[AnyTool, ...]
     most_steps: int
     now: GetNow
+    # Before each model call: whether the session's budget allows it, or a person lets it go on.
+    may_call: Callable[[Scope], Awaitable[bool]]
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -71,8 +77,9 @@ class Turn:
         async with self._ear:
             if self._is_deaf:
                 return False
-            await self._journal.append_together(_said(text, attachments), self.scope)
+            # Before they are on disk: an answer that ends meanwhile does not end the turn.
             self._has_unanswered_words = True
+            await self._journal.append_together(_said(text, attachments), self.scope)
             return True
 
     async def close(self) -> None:
@@ -80,18 +87,31 @@ class Turn:
         async with self._ear:
             self._is_deaf = True
 
-    async def answer(self, assistant: Assistant) -> None:
-        """Raises ModelError, LimitReached when it does not come to an end by itself, and Conflict where a person would
-        have to be asked and nobody is."""
+    async def answer(self, assistant: Assistant, *, steps_done: int = 0) -> Ending:
+        """`steps_done`: before a restart.
+
+        Raises ModelError, LimitReached when it does not come to an end by itself, and Conflict where a person would
+        have to be asked and nobody is.
+        """
         dispatcher = Dispatcher(assistant.rules, assistant.tools, self.ask)
-        asking = Asking(self._context, self._journal, self.scope, now=assistant.now, spent=self._spent)
-        for _ in range(assistant.most_steps):
-            self._has_unanswered_words = False
-            reply = await asking.ask(assistant.model, dispatcher.specs)
+        asking = Asking(
+            self._context,
+            self._journal,
+            self.scope,
+            now=assistant.now,
+            spent=self._spent,
+            ends_turn=lambda: not self._has_unanswered_words,
+        )
+        for step in range(steps_done + 1, assistant.most_steps + 1):
+            if not await assistant.may_call(self.scope):
+                return "cancelled"
+            async with self._ear:
+                self._has_unanswered_words = False
+            reply = await asking.ask(assistant.model, dispatcher.specs, step)
             if not reply.calls and await self._is_answered():
-                return
+                return "completed"
             for call in reply.calls:
-                await self.recorder.carried_out(call, dispatcher)
+                await self.recorder.carried_out(call, dispatcher, step)
                 if assistant.rules.autonomy == "autonomous" and call.name == RequestInput.name:
                     raise _nobody_to_ask(call)
         raise LimitReached(

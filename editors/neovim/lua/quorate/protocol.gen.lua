@@ -386,10 +386,12 @@
 ---@class quorate.ItemFinished
 ---@field type "item.finished"
 ---@field item quorate.Item
+---@field endsTurn? boolean
 
 ---@class quorate.ItemStarted
 ---@field type "item.started"
 ---@field item quorate.Item
+---@field step? integer
 
 ---@class quorate.LaunchRunParams
 ---@field task string

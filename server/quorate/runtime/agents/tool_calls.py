@@ -42,10 +42,12 @@ class CallRecorder:
         self._scope = scope
         self._is_left_open = is_left_open
 
-    async def carried_out(self, call: ToolCall | ToolCallInvalid, dispatcher: Dispatcher) -> Outcome:
+    async def carried_out(
+        self, call: ToolCall | ToolCallInvalid, dispatcher: Dispatcher, step: int | None = None
+    ) -> Outcome:
         if isinstance(call, ToolCallInvalid):
-            return await self.refused(call, call.problem)
-        item = await self._begun(call.name, dict(call.arguments))
+            return await self.refused(call, call.problem, step)
+        item = await self._begun(call.name, dict(call.arguments), step)
         return await self.concluded(item, lambda: dispatcher.dispatch(call))
 
     async def submitted(self, call: ToolCall, dispatcher: Dispatcher) -> Outcome:
@@ -71,16 +73,16 @@ class CallRecorder:
                 await self._finish(ended)
         return outcome
 
-    async def refused(self, call: ToolCall | ToolCallInvalid, problem: str) -> Failed:
+    async def refused(self, call: ToolCall | ToolCallInvalid, problem: str, step: int | None = None) -> Failed:
         """A call that must not run is shown like one that failed."""
         failed = Failed(problem)
-        item = await self._begun(call.name, dict(call.arguments) if isinstance(call, ToolCall) else {})
+        item = await self._begun(call.name, dict(call.arguments) if isinstance(call, ToolCall) else {}, step)
         await self._finish(_ended(item, failed))
         return failed
 
-    async def _begun(self, name: str, arguments: dict[str, object]) -> ToolCallItem:
+    async def _begun(self, name: str, arguments: dict[str, object], step: int | None) -> ToolCallItem:
         item = _item_of(name, arguments)
-        await self._journal.append(ItemStarted(item=item), self._scope)
+        await self._journal.append(ItemStarted(item=item, step=step), self._scope)
         return item
 
     async def _finish(self, item: ToolCallItem) -> None:

@@ -19,35 +19,46 @@ Spent: TypeAlias = Callable[[UsageReported], None]
 class Asking:
     """For one turn."""
 
-    def __init__(self, context: Context, journal: Journal, scope: Scope, *, now: GetNow, spent: Spent) -> None:
+    def __init__(
+        self,
+        context: Context,
+        journal: Journal,
+        scope: Scope,
+        *,
+        now: GetNow,
+        spent: Spent,
+        ends_turn: Callable[[], bool],
+    ) -> None:
         self._context = context
         self._journal = journal
         self._scope = scope
         self._now = now
         self._spent = spent
+        self._ends_turn = ends_turn
         self._has_overflowed = False
 
-    async def ask(self, model: Model, tools: tuple[ToolSpec, ...]) -> Reply:
+    async def ask(self, model: Model, tools: tuple[ToolSpec, ...], step: int) -> Reply:
         """Raises ModelError. The calls of the answer are to be recorded next, in their order."""
         try:
-            reply = await self._answer(model, tools)
+            reply = await self._answer(model, tools, step)
         except ModelError as fault:
             if fault.kind != "context_length_exceeded" or self._has_overflowed:
                 raise
             self._has_overflowed = True
             self._context.overflowed()
-            reply = await self._answer(model, tools)
+            reply = await self._answer(model, tools, step)
         self._context.recall(reply.calls, reply.replay)
         return reply
 
-    async def _answer(self, model: Model, tools: tuple[ToolSpec, ...]) -> Reply:
+    async def _answer(self, model: Model, tools: tuple[ToolSpec, ...], step: int) -> Reply:
         outlook = await self._context.outlook(model, tools)
         for problem in outlook.problems:
             self._journal.announce(NoticeRaised(level="warning", text=problem), self._scope)
         if (due := self._context.compaction_due(outlook)) is not None:
             await carry_out(due, model, self._journal, self._spent)
         request = self._context.request(outlook, self._now())
-        return await AnswerStream(self._journal, self._scope, self._spent).follow(model, request)
+        stream = AnswerStream(self._journal, self._scope, self._spent, step=step, ends_turn=self._ends_turn)
+        return await stream.follow(model, request)
 
 
 async def carry_out(due: Summarising, model: Model, journal: Journal, spent: Spent) -> None:
