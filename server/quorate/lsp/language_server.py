@@ -1,9 +1,12 @@
 """pygls as we use it: it knows the LSP types, negotiates and computes capabilities. Transport and dispatch are ours."""
 
+from quorate.lsp.light_types import types
+
+# isort: split
+# pygls comes behind, or it would load the types in the ordinary way.
 from collections.abc import Generator
 from typing import Any, Final, cast
 
-from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
