@@ -1,7 +1,5 @@
 """How many sessions are at work at once, and what becomes of those that nobody uses."""
 
-import asyncio
-import fcntl
 from pathlib import Path
 
 import pytest
@@ -9,6 +7,7 @@ import pytest
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient, LspError
 from tests.support.model_server import ModelServer, never_answers, text
+from tests.support.session_locks import until_unlocked
 
 pytestmark = pytest.mark.asyncio
 
@@ -59,19 +58,13 @@ async def test_a_session_that_nobody_uses_is_put_away_and_nothing_of_it_is_lost(
     first = await client.command("quorate.chat", text="What is two and two?")
     await finished(client, first)
     # The session's lock is free as soon as it is put away.
-    await asyncio.to_thread(_until_unlocked, tmp_path / "state")
+    await until_unlocked(tmp_path / "state")
 
     second = await client.command("quorate.chat", text="Is it even?", sessionId=first["sessionId"])
     await finished(client, second)
     assert models.requests[1].messages[:2] == [("user", "What is two and two?"), ("assistant", "Four.")]
     counted = [record["seq"] for record in client.events if record["seq"] is not None]
     assert counted == list(range(1, len(counted) + 1)), "who listened before goes on listening"
-
-
-def _until_unlocked(state: Path) -> None:
-    (lock,) = state.rglob("locks/*.lock")
-    with lock.open("rb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 @pytest.mark.proves("D5", "D1")

@@ -1,5 +1,8 @@
 """Two servers on one workspace: the second hears and reads what the first writes, is told who owns it, inherits it."""
 
+import asyncio
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient, LspError
 from tests.support.model_server import ModelServer, text
+from tests.support.session_locks import until_unlocked
 
 pytestmark = pytest.mark.asyncio
 
@@ -17,12 +21,6 @@ async def finished(client: LspClient, chat: Json) -> Json:
 
 def durable(client: LspClient, session_id: str) -> list[Json]:
     return [record for record in client.events if record["seq"] is not None and record["sessionId"] == session_id]
-
-
-async def log_behind(client: LspClient, session_id: str, opened: Json) -> list[Json]:
-    """What is in a session's log after what was there when it was opened."""
-    known = len(opened["events"])
-    return (await client.command("quorate.session.open", sessionId=session_id, afterSeq=known))["events"]
 
 
 @pytest.mark.proves("D6", "A6")
@@ -62,9 +60,10 @@ async def test_a_second_window_reads_is_told_who_writes_and_takes_over(serve: Se
         "Is it even?",
         "Yes.",
     ]
-    assert durable(second, chat["sessionId"]) == await log_behind(second, chat["sessionId"], opened), (
-        "what was written elsewhere is neither missed nor told twice"
-    )
+    told = durable(second, chat["sessionId"])
+    log = (await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0))["events"]
+    known = len(opened["events"])
+    assert told == log[known : known + len(told)], "what was written elsewhere is neither missed nor told twice"
 
 
 @pytest.mark.proves("D6")
@@ -153,6 +152,29 @@ async def test_a_copy_made_in_another_window_is_news_but_not_its_past(serve: Ser
     assert {record["event"]["type"] for record in second.events if record["sessionId"]} == {"session.updated"}
 
 
+@pytest.mark.proves("D6", "A9")
+async def test_what_is_done_in_a_terminal_is_heard_in_the_window(
+    serve: Serve, models: ModelServer, tmp_path: Path, workspace: Path
+) -> None:
+    models.model("alpha").replies(text("Four."))
+    config = team_config(models, "alpha")
+    before = await serve(config=config)
+    chat = await before.command("quorate.chat", text="What is two and two?")
+    await finished(before, chat)
+    await before.shutdown()
+    window = await serve(config=config)
+    await window.command("quorate.session.list")
+    terminal = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "quorate", "sessions", "rename", chat["sessionId"], "Sums"),
+        stdout=asyncio.subprocess.DEVNULL,
+        env={**os.environ, "QUORATE_STATE_DIR": str(tmp_path / "state")},
+        cwd=workspace,
+    )
+    told = await window.event("session.updated")
+    assert told["event"]["session"]["title"] == "Sums"
+    assert await terminal.wait() == 0
+
+
 @pytest.mark.proves("D6")
 async def test_a_client_that_knows_only_lsp_is_asked_in_the_window_that_can_answer(
     serve: Serve, models: ModelServer
@@ -194,6 +216,23 @@ async def test_where_no_bell_can_be_hung_a_session_is_seen_as_it_stands_and_take
     told = durable(second, chat["sessionId"])
     assert [record["seq"] for record in told] == [len(opened["events"]) + 1 + n for n in range(len(told))]
     assert [r["turnId"] for r in told if r["event"]["type"] == "turn.finished"] == [again["turnId"], last["turnId"]]
+
+
+@pytest.mark.proves("D5", "D6")
+async def test_a_session_that_was_put_away_is_followed_into_the_window_that_goes_on_with_it(
+    serve: Serve, models: ModelServer, tmp_path: Path
+) -> None:
+    models.model("alpha").replies(text("Four."), text("Yes."))
+    config = team_config(models, "alpha")
+    first = await serve(config=config + "orchestrator: {interactive_mode: {idle_minutes: 0.02}}\n")
+    chat = await first.command("quorate.chat", text="What is two and two?")
+    await finished(first, chat)
+    await until_unlocked(tmp_path / "state")
+    second = await serve(config=config)
+    again = await second.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    await finished(first, again)
+    seqs = [record["seq"] for record in durable(first, chat["sessionId"])]
+    assert seqs == list(range(1, len(seqs) + 1)), "without a gap, and nothing twice"
 
 
 def busy(record: Json) -> bool:

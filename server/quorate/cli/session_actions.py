@@ -24,6 +24,7 @@ from quorate.protocol.commands import (
 from quorate.protocol.ids import SessionId
 from quorate.protocol.validation import parse_params
 from quorate.runtime.bus import Bus
+from quorate.runtime.neighbours import Neighbours
 from quorate.runtime.reading import read_session
 from quorate.runtime.shelf.shelf import Shelf
 from quorate.store.locks import Owner
@@ -33,13 +34,18 @@ from quorate.store.sqlite import SqliteStore
 async def perform(args: Namespace) -> None:
     """Raises UsageFault, and UserError where it could not be done."""
     premises = premises_from(args)
-    store = await SqliteStore.open(premises.state_path(os.environ), Owner.this_process(premises.editor))
+    state_path = premises.state_path(os.environ)
+    store = await SqliteStore.open(state_path, Owner.this_process(premises.editor))
+    bus, neighbours = Bus(), Neighbours()
     try:
         if store.notice is not None:
             output.complain(f"quorate sessions: {store.notice}")
-        await _ACTIONS[args.action](args, Shelf(store, Bus(), premises.folders), store)
+        await neighbours.settle(state_path)
+        bus.tell_neighbours_by(neighbours.tell)
+        await _ACTIONS[args.action](args, Shelf(store, bus, premises.folders), store)
     finally:
         await store.close()
+        await neighbours.leave()
 
 
 async def _list(args: Namespace, shelf: Shelf, _store: SqliteStore) -> None:
