@@ -39,6 +39,7 @@ async def test_thoughts_are_shown_apart_while_they_come_and_folded_when_they_are
     rest.release()
     screen = await editor.shows("▸ Thought, 2 lines", "It is scattered light.")
     assert "Light is scattered" not in screen
+    await editor.rests()
     await editor.command("wincmd l")
     await editor.keys("gg/Thought<CR>zo")
     await editor.shows("Light is scattered,", "blue more than red.")

@@ -31,15 +31,18 @@ async def test_a_missing_server_is_said_with_how_to_get_it(nvim: Nvim) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
+    ("options", "said"),
     [
-        ("{'/nowhere/quorate'}", 'the configured server command "/nowhere/quorate" is not a program'),
-        (f"{{{sys.executable!r}, '-c', 'raise SystemExit(3)'}}", "ended at once"),
-        (f"{{{sys.executable!r}, '-c', 'import time; time.sleep(60)'}}", "did not answer in time"),
+        ({"cmd": "{'/nowhere/quorate'}"}, 'the configured server command "/nowhere/quorate" is not a program'),
+        ({"cmd": f"{{{sys.executable!r}, '-c', 'raise SystemExit(3)'}}"}, "ended at once"),
+        ({"cmd": "{'sleep', '600'}", "start_timeout_ms": "500"}, "did not answer in time"),
     ],
+    ids=["no program", "one that ends", "one that is silent"],
 )
-async def test_a_wrong_server_command_is_said_and_the_message_is_kept(nvim: Nvim, command: str, said: str) -> None:
-    editor = await nvim(cmd=command, start_timeout_ms="1000")
+async def test_a_wrong_server_command_is_said_and_the_message_is_kept(
+    nvim: Nvim, options: dict[str, str], said: str
+) -> None:
+    editor = await nvim(**options)
     await editor.command("Quorate chat")
     await editor.shows(said)
     await editor.keys("Hello?<C-s>")
@@ -70,17 +73,20 @@ async def test_after_a_restart_of_the_editor_history_and_open_questions_are_ther
 async def test_a_server_that_dies_in_the_middle_of_a_run_is_started_again_and_the_run_goes_on(
     nvim: Nvim, models: ModelServer
 ) -> None:
-    models.model("alpha").replies(gives("One."), votes("agent1").stalls())
+    voting = models.gate("the vote")
+    models.model("alpha").replies(gives("One."), votes("agent1").waits_for(voting))
     editor = await nvim(config=team_config(models, "alpha"))
     await editor.command("Quorate run Say it.")
     await editor.shows("Decision · Run: Say it.")
     await editor.command("Quorate approve")
     await editor.keys("a")
     await editor.shows("▎Run · ", "alpha  working  1 answer")
+    await voting.reached()
     models.model("alpha").replies(votes("agent1"), text("The end."))
     (pid,) = await editor.lua("return vim.api.nvim_get_proc_children(vim.fn.getpid())")
     os.kill(pid, signal.SIGKILL)
-    await editor.shows("starting it again", "Decision · ")
+    await editor.shows("starting it again")
+    await editor.shows("Decision · ")
     await editor.command("Quorate approve")
     await editor.keys("a")
     await editor.shows("The end.", "completed")
@@ -89,13 +95,15 @@ async def test_a_server_that_dies_in_the_middle_of_a_run_is_started_again_and_th
 @pytest.mark.proves("D6", "E2")
 async def test_a_run_goes_on_after_a_restart_of_the_editor_in_its_middle(nvim: Nvim, models: ModelServer) -> None:
     config = team_config(models, "alpha")
-    models.model("alpha").replies(gives("One."), votes("agent1").stalls())
+    voting = models.gate("the vote")
+    models.model("alpha").replies(gives("One."), votes("agent1").waits_for(voting))
     editor = await nvim(config=config)
     await editor.command("Quorate run Say it.")
     await editor.shows("Decision · Run: Say it.")
     await editor.command("Quorate approve")
     await editor.keys("a")
     await editor.shows("▎Run · ", "alpha  working  1 answer")
+    await voting.reached()
     await editor.quit()
 
     models.model("alpha").replies(votes("agent1"), text("The end."))

@@ -35,6 +35,7 @@ async def reviewed(nvim: Nvim, models: ModelServer, workspace: Path) -> Neovim:
     await editor.command("1,2Quorate review")
     await approves(editor)
     await editor.shows("Mind empty lists.")
+    await editor.rests()
     return editor
 
 

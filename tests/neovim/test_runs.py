@@ -29,7 +29,8 @@ async def test_a_run_is_shown_before_it_starts_and_runs_as_edited(nvim: Nvim, mo
     await editor.shows(":w approves what stands here", '"agentMode": "multi"')
     await editor.keys(':%s/"multi"/"single"/<CR>:%s/"beta",$//<CR>:%s/"gamma"$//<CR>:%s/"alpha",$/"alpha"/<CR>')
     await editor.keys(':%s/"refinement": true/"refinement": false/<CR>:w<CR>')
-    await editor.shows("approved as edited.", "Done by one.", "completed")
+    await editor.shows("approved as edited.")
+    await editor.shows("Done by one.", "completed")
     assert [request.model for request in models.requests if request.model] == ["alpha"]
 
 
@@ -92,7 +93,8 @@ async def test_a_word_to_the_team_reaches_the_agents_and_stands_in_the_transcrip
     await looking.reached()
     await editor.shows("▎Run · answering")
     await editor.command("Quorate steer Mind the budget.")
-    await editor.shows("told alpha.", "You to the team: Mind the budget.")
+    await editor.shows("told alpha.")
+    await editor.shows("You to the team: Mind the budget.")
     looking.release()
     await editor.shows("Done.")
     assert "Mind the budget." in models.requests[-3].tool_results[-1].text

@@ -11,9 +11,11 @@ import pytest
 import pytest_asyncio
 
 from tests.support.neovim.editor import Neovim
+from tests.support.patience import PATIENCE_SECONDS
 
 _GET_NVIM = Path(__file__).resolve().parents[3] / "scripts/get-nvim.sh"
 SERVER = [sys.executable, "-m", "quorate", "serve"]
+_PATIENCE = dict.fromkeys(("start_timeout_ms", "request_timeout_ms"), str(int(PATIENCE_SECONDS * 1000)))
 
 
 class Nvim(Protocol):
@@ -44,7 +46,7 @@ async def nvim(nvim_version: str, tmp_path: Path, workspace: Path) -> AsyncGener
     }
 
     async def start(*, config: str = "", opens: str = "", **options: str) -> Neovim:
-        options = {"cmd": _lua(SERVER), "trusted": "true", **options}
+        options = {"cmd": _lua(SERVER), "trusted": "true", **_PATIENCE, **options}
         if config:
             config_path = tmp_path / "config.yaml"
             config_path.write_text(config, encoding="utf-8")

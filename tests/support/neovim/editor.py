@@ -63,6 +63,10 @@ class Neovim:
         """Waits until the cursor is there, as drawn."""
         await self._until(lambda: self.screen.cursor == (row, column), f"moves to {(row, column)}")
 
+    async def rests(self) -> None:
+        """Waits until the bar tells of no work: the last word of an answer is shown before its turn is over."""
+        await self.becomes("require('quorate.ui.status').phase(require('quorate.conversation').current())", None)
+
     async def becomes(self, code: str, value: object) -> None:
         """Waits until the Lua expression has that value; it is looked at whenever something is drawn."""
         await self.holds(code, lambda found: found == value, f"{code} is {value!r}")
