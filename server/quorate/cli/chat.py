@@ -3,7 +3,6 @@
 from argparse import Namespace, RawDescriptionHelpFormatter
 from typing import Final
 
-from quorate.cli import output
 from quorate.cli.dispatch import Subparsers
 from quorate.cli.shared_options import register_colour, register_premises
 
@@ -40,21 +39,7 @@ def run(args: Namespace) -> int:
 
     from quorate.cli.terminal.conversation import ChatOptions, converse  # noqa: PLC0415
     from quorate.cli.terminal.exit_codes import BAD_USAGE  # noqa: PLC0415
-    from quorate.cli.terminal.options import UsageFault, premises_from  # noqa: PLC0415
-    from quorate.cli.terminal.preflight import preflight  # noqa: PLC0415
+    from quorate.cli.terminal.launching import readied  # noqa: PLC0415
 
-    try:
-        premises = premises_from(args)
-    except UsageFault as fault:
-        output.complain(f"quorate chat: {fault}")
-        return BAD_USAGE
-    configuration = preflight(premises)
-    problems = [str(problem) for problem in (*configuration.faults, *configuration.warnings)]
-    for problem in problems:
-        output.complain(problem)
-    if configuration.faults:
-        return BAD_USAGE
-    options = ChatOptions(
-        premises, session=args.session, go_on=args.go_on, yes=args.yes, known_problems=frozenset(problems)
-    )
-    return anyio.run(converse, options)
+    ready = readied("chat", ChatOptions.from_arguments, args)
+    return BAD_USAGE if ready is None else anyio.run(converse, ready.options, ready.known_problems)

@@ -1,9 +1,10 @@
 """A conversation in the terminal: one message after another, with whoever can be asked in between."""
 
 import signal
+from argparse import Namespace
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import anyio
 from anyio.abc import TaskGroup
@@ -13,6 +14,7 @@ from quorate.cli.terminal.attendance import Attendance
 from quorate.cli.terminal.exit_codes import BAD_USAGE, COMPLETED, FAILED, REFUSED
 from quorate.cli.terminal.interrupts import interrupts
 from quorate.cli.terminal.message_lines import remembered
+from quorate.cli.terminal.options import premises_from
 from quorate.cli.terminal.printable import on_one_line
 from quorate.cli.terminal.slash_commands import Leave, SlashCommands, is_command
 from quorate.cli.terminal.stage import ChatStage, chat_stage
@@ -44,11 +46,15 @@ class ChatOptions:
     session: str | None
     go_on: bool
     yes: bool
-    # What the user was told before the conversation began.
-    known_problems: frozenset[str]
+
+    @classmethod
+    def from_arguments(cls, args: Namespace) -> Self:
+        """Raises UsageFault."""
+        return cls(premises_from(args), session=args.session, go_on=args.go_on, yes=args.yes)
 
 
-async def converse(options: ChatOptions) -> int:
+async def converse(options: ChatOptions, known_problems: frozenset[str]) -> int:
+    """`known_problems`: what the user was told before the conversation began."""
     with chat_stage(yes=options.yes) as stage:
         if stage.lines is None:
             stage.talk.tell(Line("quorate chat: there is nobody to talk with: pipe messages in, one a line.", "alarm"))
@@ -57,7 +63,7 @@ async def converse(options: ChatOptions) -> int:
         bus = Bus()
         try:
             async with HouseKeeper(lambda: options.premises, bus, Documents()) as keeper:
-                code = await Conversation(options, stage, keeper, bus).go()
+                code = await Conversation(options, stage, keeper, bus, known_problems).go()
         finally:
             stage.view.close()
             with anyio.move_on_after(_FAREWELL_SECONDS, shield=True) as farewell:
@@ -73,8 +79,16 @@ class Conversation:
     _attendance: Attendance
     _commands: SlashCommands
 
-    def __init__(self, options: ChatOptions, stage: ChatStage, keeper: HouseKeeper, bus: Bus) -> None:
+    def __init__(
+        self,
+        options: ChatOptions,
+        stage: ChatStage,
+        keeper: HouseKeeper,
+        bus: Bus,
+        known_problems: frozenset[str],
+    ) -> None:
         self._options = options
+        self._known_problems = known_problems
         self._stage = stage
         self._keeper = keeper
         self._bus = bus
@@ -193,7 +207,7 @@ class Conversation:
             self.session_id = record.session_id
         if record.session_id not in {None, self.session_id}:
             return
-        if isinstance(record.event, NoticeRaised) and record.event.text in self._options.known_problems:
+        if isinstance(record.event, NoticeRaised) and record.event.text in self._known_problems:
             return
         self._stage.view.take(record)
         self._attendance.take(record)
