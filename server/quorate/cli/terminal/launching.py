@@ -1,4 +1,4 @@
-"""From a command line to what it asks for: what is wrong with it or with the configuration is told before anything starts."""
+"""From a command line to its work: what is wrong with it or the configuration is told before anything starts."""
 
 from argparse import Namespace
 from collections.abc import Callable
