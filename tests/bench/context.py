@@ -22,7 +22,7 @@ SIZES: Final = (10, 100, 1_000, 10_000)
 LIMIT_MS: Final = 10.0
 MOST_OF_READING: Final = 3.0
 # For ten times the messages. More than ten, because past the window old output is shortened, and far from a hundred.
-MOST_GROWTH: Final = 40.0
+MOST_GROWTH: Final = 20.0
 HOSTILE_LIMIT_MS: Final = 2_000.0
 OUTLOOK: Final = Outlook(
     "You are the assistant.",

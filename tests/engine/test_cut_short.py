@@ -1,17 +1,18 @@
 """Time-outs, cancels and budgets: a run that is cut short keeps what it has."""
 
 from quorate.engine.budget import budget_limit, is_met, spent_by
-from quorate.engine.commands import FinishRun
+from quorate.engine.commands import FinishRun, RequestDecision
 from quorate.engine.spending import Spending
-from quorate.protocol.decisions import BudgetSpent
+from quorate.protocol.decisions import BudgetDetail, BudgetSpent
 from quorate.protocol.events import BudgetReached
 from quorate.protocol.usage import Budget, Usage
 from tests.engine.story import Story, check
 
+SPENT = BudgetSpent(usd=1.5, tokens=900, seconds=3, usage=Usage(calls=4))
+
 
 def reached(story: Story) -> Story:
-    spent = BudgetSpent(usd=1.5, tokens=900, seconds=3, usage=Usage(calls=4))
-    return story.fact(BudgetReached(spent=spent))
+    return story.fact(BudgetReached(spent=SPENT))
 
 
 def test_a_run_out_of_time_ends_with_the_best_answer_so_far() -> None:
@@ -72,7 +73,25 @@ def test_at_its_budget_a_run_holds_its_agents_and_asks() -> None:
         "a#2 evaluation [new_answer vote, shown 2+0]",
         "b#2 evaluation [new_answer vote, shown 2+0]",
     )
-    assert budget_limit(story.state) == Budget(usd=2)
+    assert budget_limit(story.state) == Budget(usd=2.5), "as much again as it was given, from what it had spent then"
+
+
+def test_at_its_sessions_budget_a_run_asks_too_and_keeps_its_own() -> None:
+    story = Story("a b", budget=Budget(usd=9)).all_answer().starts("a")
+    spent = BudgetSpent(usd=20, tokens=900, seconds=3, usage=Usage(calls=4))
+    story.fact(BudgetReached(spent=spent, session_limit=Budget(usd=20)))
+    asked = story.only(RequestDecision)
+    assert asked.detail == BudgetDetail(of="session", spent=spent, limit=Budget(usd=20))
+    assert asked.title == "The session has reached its budget. Let it spend as much again?"
+    assert budget_limit(story.asks().is_decided("approve").state) == Budget(usd=9)
+
+
+def test_a_run_that_starts_with_its_session_out_of_budget_starts_nobody() -> None:
+    story = Story("a b")
+    story.fact(BudgetReached(spent=SPENT, session_limit=Budget(tokens=900)))
+    check(story, "ask budget", timers=[])
+    check(story.asks().is_decided("cancel"), "finish cancelled: nothing")
+    assert story.only(FinishRun).error == "The run was stopped at its session's budget; no agent had answered."
 
 
 def test_who_does_not_let_it_go_on_gets_the_best_answer() -> None:

@@ -39,6 +39,9 @@ _STRICTNESS: Final[Mapping[tuple[str, ...], Callable[[Any], float]]] = {
     (*_INTERACTIVE, "budget", "usd"): _limit_rank,
     (*_INTERACTIVE, "budget", "tokens"): _limit_rank,
     (*_INTERACTIVE, "budget", "seconds"): _limit_rank,
+    (*_INTERACTIVE, "session_budget", "usd"): _limit_rank,
+    (*_INTERACTIVE, "session_budget", "tokens"): _limit_rank,
+    (*_INTERACTIVE, "session_budget", "seconds"): _limit_rank,
     ("commands", "enabled"): _is(False),
     ("commands", "timeout_seconds"): _limit_rank,
 }

@@ -56,9 +56,9 @@ class CoordinationSettings(Section):
 class BudgetSettings(Section):
     unknown_keys: ClassVar = "fault"
 
-    usd: Usd | None = Field(default=None, description="The most money of a run, in US dollars.")
-    tokens: Count | None = Field(default=None, description="The most tokens of a run, read and written.")
-    seconds: Seconds | None = Field(default=None, description="The longest time of a run, waiting for you aside.")
+    usd: Usd | None = Field(default=None, description="The most money, in US dollars.")
+    tokens: Count | None = Field(default=None, description="The most tokens, read and written.")
+    seconds: Seconds | None = Field(default=None, description="The longest time at work, waiting for you aside.")
 
 
 class ApprovalThreshold(Section):
@@ -121,6 +121,10 @@ class InteractiveSettings(Section):
     )
     budget: Annotated[BudgetSettings, EmptyMapIfNull] = Field(
         default=BudgetSettings(), description="What a run may cost before it asks you or stops."
+    )
+    session_budget: Annotated[BudgetSettings, EmptyMapIfNull] = Field(
+        default=BudgetSettings(),
+        description="What a session may cost, all its calls and runs together, before it asks you or stops.",
     )
 
 

@@ -10,15 +10,18 @@ from quorate.protocol.usage import Budget
 
 
 def budget_limit(state: RunState) -> Budget | None:
-    """Each time a person lets a run go on, it may spend once more what it was given at first."""
     budget = state.spec.budget
-    if budget is None:
-        return None
-    times = 1 + state.budget.extensions
+    return None if budget is None else raised(budget, state.budget.granted)
+
+
+def raised(budget: Budget, granted: BudgetSpent | None) -> Budget:
+    """Who was let go on may spend as much once more, counted from then: what was overdrawn is not held against them."""
+    if granted is None:
+        return budget
     return Budget(
-        usd=None if budget.usd is None else budget.usd * times,
-        tokens=None if budget.tokens is None else budget.tokens * times,
-        seconds=None if budget.seconds is None else budget.seconds * times,
+        usd=None if budget.usd is None else budget.usd + (granted.usd or 0),
+        tokens=None if budget.tokens is None else budget.tokens + granted.tokens,
+        seconds=None if budget.seconds is None else budget.seconds + granted.seconds,
     )
 
 
@@ -40,8 +43,17 @@ def spent_by(state: RunState, at: datetime, at_work: Spending = NOTHING_SPENT) -
     return BudgetSpent(usd=total.cost_usd, tokens=tokens, seconds=seconds, usage=total.usage)
 
 
-def budget_reached(state: RunState, spent: BudgetSpent) -> RunState:
-    limit = budget_limit(state)
+def budget_reached(state: RunState, spent: BudgetSpent, session_limit: Budget | None = None) -> RunState:
+    limit = session_limit or budget_limit(state)
     if limit is None:
         return state
-    return replace(state, budget=replace(state.budget, reached=BudgetDetail(spent=spent, limit=limit)))
+    reached = BudgetDetail(of="run" if session_limit is None else "session", spent=spent, limit=limit)
+    return replace(state, budget=replace(state.budget, reached=reached))
+
+
+def budget_granted(state: RunState) -> RunState:
+    """The session counts for itself what it was granted."""
+    budget = state.budget
+    is_own = budget.reached is not None and budget.reached.of == "run"
+    granted = budget.reached.spent if budget.reached is not None and is_own else budget.granted
+    return replace(state, budget=replace(budget, reached=None, granted=granted))

@@ -74,7 +74,7 @@ def _on_hold(state: RunState, command: Command) -> Work | StopAgent | None:
 def _budget_question(reached: BudgetDetail) -> RequestDecision:
     return RequestDecision(
         detail=reached,
-        title="The run has reached its budget. Let it spend as much again?",
+        title=f"The {reached.of} has reached its budget. Let it spend as much again?",
         choices=(Choice(id="approve", label="Go on"), Choice(id="cancel", label="Stop with the best answer")),
     )
 

@@ -106,11 +106,19 @@ def _cut_outcome(state: RunState, cut: Cut) -> tuple[RunOutcome, str | None]:
             seconds = state.spec.coordination_overrides.orchestrator_timeout_seconds
             return "timed_out", f"The run was stopped after {seconds:g} seconds; {so_far}"
         case "budget_refused":
-            return "cancelled", f"The run was stopped at its budget; {so_far}"
+            return "cancelled", f"The run was stopped at {_whose_budget(state)}; {so_far}"
         case "over_budget":
-            return "completed" if state.answers else "failed", f"The run was stopped at its budget; {so_far}"
+            return (
+                "completed" if state.answers else "failed",
+                f"The run was stopped at {_whose_budget(state)}; {so_far}",
+            )
         case _:
             assert_never(cut)
+
+
+def _whose_budget(state: RunState) -> str:
+    reached = state.budget.reached
+    return "its session's budget" if reached is not None and reached.of == "session" else "its budget"
 
 
 def _why_nobody_answered(state: RunState) -> str:

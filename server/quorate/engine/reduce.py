@@ -171,8 +171,8 @@ def _reduce_run(state: RunState, record: EventRecord, event: RunFact) -> RunStat
     match event:
         case CancelRequested():
             return replace(state, cancel_requested=True)
-        case BudgetReached(spent=spent):
-            return budget_reached(state, spent)
+        case BudgetReached(spent=spent, session_limit=session_limit):
+            return budget_reached(state, spent, session_limit)
         case MessageShared():
             return _message_shared(state, event)
         case WinnerSelected(agent_id=agent_id):

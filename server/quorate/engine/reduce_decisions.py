@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
+from quorate.engine.budget import budget_granted
 from quorate.engine.state import Approved, ChangesVerdict, Override, PendingDecision, Refused, RunState, Verdict
 from quorate.protocol.changes import FileChoice
 from quorate.protocol.decisions import Decision, InputDecision
@@ -65,10 +66,9 @@ def _override(state: RunState, event: DecisionResolved) -> RunState:
 
 
 def _budget(state: RunState, event: DecisionResolved) -> RunState:
-    budget = state.budget
     if event.choice != "approve":
-        return replace(state, budget=replace(budget, refused=True))
-    return replace(state, budget=replace(budget, reached=None, extensions=budget.extensions + 1))
+        return replace(state, budget=replace(state.budget, refused=True))
+    return budget_granted(state)
 
 
 def _changes(event: DecisionResolved) -> ChangesVerdict:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from quorate.engine.clock import Clock
 from quorate.engine.spending import NOTHING_SPENT, Spending
 from quorate.protocol.changes import Change, FileChoice, SettledFile
-from quorate.protocol.decisions import BudgetDetail
+from quorate.protocol.decisions import BudgetDetail, BudgetSpent
 from quorate.protocol.events import AgentPurpose, Seen
 from quorate.protocol.findings import Finding
 from quorate.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, RunId
@@ -135,7 +135,8 @@ class Override:
 @dataclass(frozen=True, slots=True)
 class BudgetUse:
     reached: BudgetDetail | None = None
-    extensions: int = 0
+    # What had been spent when a person last let the run go on.
+    granted: BudgetSpent | None = None
     refused: bool = False
 
 

@@ -75,6 +75,9 @@ class BudgetSpent(Wire):
 
 
 class BudgetDetail(Wire):
+    """`limit` is all that may be spent up to the next question, what is spent already included."""
+
+    of: Literal["run", "session"] = "run"
     spent: BudgetSpent
     limit: Budget
 

@@ -1,8 +1,11 @@
 """The assistant of a session as it is for one turn: settings and modes may change from one to the next."""
 
+from collections.abc import Awaitable, Callable
+
 from quorate.protocol.modes import Modes
 from quorate.runtime.context.asking import GetNow
 from quorate.runtime.house import House
+from quorate.runtime.journal import Scope
 from quorate.runtime.lead import SessionLead
 from quorate.runtime.runs.approval import assistant_rules
 from quorate.runtime.turn import Assistant
@@ -19,7 +22,15 @@ from quorate.tools.request_input import RequestInput
 _MOST_STEPS = 100
 
 
-def assistant_for(house: House, modes: Modes, lead: SessionLead, project: ProjectKeeper, *, now: GetNow) -> Assistant:
+def assistant_for(
+    house: House,
+    modes: Modes,
+    lead: SessionLead,
+    project: ProjectKeeper,
+    *,
+    now: GetNow,
+    may_call: Callable[[Scope], Awaitable[bool]],
+) -> Assistant:
     is_autonomous = modes.autonomy == "autonomous"
     rules = assistant_rules(house, modes)
     team: tuple[AnyTool, ...] = () if modes.team == "never" else (LaunchRun(lead), GetRun(lead))
@@ -31,4 +42,5 @@ def assistant_for(house: House, modes: Modes, lead: SessionLead, project: Projec
         tools=(*team, *asking, *reading_tools(house.live, rules), *repository, UpdateProject(project)),
         most_steps=house.team.settings.orchestrator.interactive_mode.max_steps if is_autonomous else _MOST_STEPS,
         now=now,
+        may_call=may_call,
     )

@@ -13,6 +13,7 @@ from quorate.runtime.lead import SessionLead
 from quorate.runtime.open_items import given_up
 from quorate.runtime.open_turns import OpenTurn
 from quorate.runtime.questions import resume_question
+from quorate.runtime.session_budget import SessionBudget
 from quorate.runtime.turn import Turn
 from quorate.tools.assistant.launch_run import LaunchRun
 from quorate.tools.port import Failed, Outcome, Succeeded
@@ -23,7 +24,15 @@ Policy = Literal["ask", "auto"]
 
 class Resumption:
     def __init__(
-        self, turn: Turn, log: OpenTurn, *, journal: Journal, decisions: Decisions, lead: SessionLead, policy: Policy
+        self,
+        turn: Turn,
+        log: OpenTurn,
+        *,
+        journal: Journal,
+        decisions: Decisions,
+        lead: SessionLead,
+        policy: Policy,
+        budget: SessionBudget,
     ) -> None:
         self._turn = turn
         self._log = log
@@ -31,6 +40,7 @@ class Resumption:
         self._decisions = decisions
         self._lead = lead
         self._policy: Policy = policy
+        self._budget = budget
 
     async def goes_on(self) -> bool:
         """Once nothing of it is open any more; False where the person does not want it to."""
@@ -53,6 +63,8 @@ class Resumption:
                 return not self._lead.is_finished(self._log.run_id)
             case [RequestInput.name]:
                 return self._log.question_id in self._decisions.pending
+            case []:
+                return self._budget.question_in(self._turn.scope) is not None
             case _:
                 return False
 

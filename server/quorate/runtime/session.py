@@ -39,8 +39,11 @@ from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.reading import EVENTS_AT_ONCE
 from quorate.runtime.reviews.findings_feed import FindingsFeed
 from quorate.runtime.running_cost import RunningCost
+from quorate.runtime.runs.defaults import session_budget
 from quorate.runtime.runs.desk import RunDesk
+from quorate.runtime.session_budget import SessionBudget
 from quorate.runtime.session_state import SessionState
+from quorate.runtime.time_at_work import TimeAtWork
 from quorate.runtime.turns import Turns
 from quorate.store.port import stream
 
@@ -67,7 +70,17 @@ class Session:
             self._journal.fold_into(fold)
         self._journal.show_to(self.state.see)
         running_cost = RunningCost(lambda: self.state.spending)
-        self._journal.fold_into(running_cost.fold)
+        time_at_work = TimeAtWork(lambda: self.is_at_work)
+        budget = SessionBudget(
+            self._journal,
+            self.decisions,
+            configured=lambda: session_budget(house.team.settings),
+            spending=lambda: running_cost.total,
+            time=time_at_work,
+            modes=lambda: self.modes,
+        )
+        for fold in (running_cost.fold, time_at_work.fold, budget.fold):
+            self._journal.fold_into(fold)
         self._journal.show_to(running_cost.see)
         self.state.modes = modes or house.team.default_modes
         project = SessionProject(
@@ -81,6 +94,7 @@ class Session:
             modes=lambda: self.modes,
             history=self._context.history,
             project=project,
+            budget=budget,
         )
         answering = Answering(
             house,
@@ -90,6 +104,7 @@ class Session:
             runs=self.runs,
             state=self.state,
             project=project,
+            budget=budget,
         )
         self.compacting = Compacting(self._journal, self._context, self.state, answering.assistant)
         self.turns = Turns(self._journal, self._context, answering.answer, self.decisions, house.tasks)

@@ -69,7 +69,7 @@ def answer_lines(answer: AnswerBrief) -> Iterator[Line]:
 
 def budget_lines(detail: BudgetDetail) -> Iterator[Line]:
     spent = ", ".join(spending(detail.spent.usage, detail.spent.usd))
-    yield Line(f"The run has reached its budget of {limits(detail.limit)}; it has used {spent}.", "strong")
+    yield Line(f"The {detail.of} has reached its budget of {limits(detail.limit)}; it has used {spent}.", "strong")
 
 
 def command_lines(detail: CommandDetail) -> Iterator[Line]:

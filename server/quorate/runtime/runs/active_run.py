@@ -35,6 +35,7 @@ from quorate.runtime.runs.rooms import AgentRoom
 from quorate.runtime.runs.run_changes import RunChanges
 from quorate.runtime.runs.run_files import RunFiles
 from quorate.runtime.runs.view_feed import ViewFeed
+from quorate.runtime.session_budget import SessionBudget
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ class ActiveRun:
         cancel_run: Callable[[RunId], Awaitable[None]],
         history: str,
         project: SessionProject,
+        budget: SessionBudget,
     ) -> None:
         self.run_id = run_id
         self._house = house
@@ -68,6 +70,7 @@ class ActiveRun:
         self._execute = execute
         self._cancel_run = cancel_run
         self._history = history
+        self._budget = budget
         self._files: RunFiles | None = None
         self.changes = RunChanges(house, run_directory(house.state_path, run_id))
         self._feed = ViewFeed(journal, scope, self.view)
@@ -186,6 +189,7 @@ class ActiveRun:
                 hands=self,
                 tasks=tasks,
                 loops=loops,
+                budget=self._budget,
             )
             self._at_work = lambda: conductor.spending
             await conductor.conduct()

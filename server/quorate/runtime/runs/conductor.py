@@ -47,6 +47,7 @@ from quorate.runtime.runs.hands import Hands
 from quorate.runtime.runs.questions import Questions
 from quorate.runtime.runs.team_at_work import TeamAtWork
 from quorate.runtime.runs.timers import Timers
+from quorate.runtime.session_budget import SessionBudget
 
 # What reaches beyond the log.
 Outside = ProposePlan | ExecutePlan | CancelExecution | ProposeChanges | SettleChanges | FinishRun
@@ -66,12 +67,14 @@ class Conductor:
         hands: Hands,
         tasks: TaskGroup,
         loops: Loops,
+        budget: SessionBudget,
     ) -> None:
         self.chronicle = chronicle
         self.journal = journal
         self.scope = scope
         self._decisions = decisions
         self._hands = hands
+        self._session_budget = budget
         self._timers = Timers(tasks, self._elapsed)
         self._questions = Questions(decisions, tasks)
         self._team = TeamAtWork(loops(self), journal, scope, tasks, stopped=chronicle.ring)
@@ -79,8 +82,9 @@ class Conductor:
 
     @property
     def spending(self) -> Mapping[AgentId, Spending]:
-        """What attempts have used that have not stopped yet."""
-        return self._team.spending
+        """What attempts have used that have not stopped yet, as far as the log knows: it counts the others itself."""
+        agents = self.chronicle.state.agents
+        return {agent: spent for agent, spent in self._team.spending.items() if agents[agent].attempt is not None}
 
     async def conduct(self) -> None:
         while self.chronicle.state.finished is None:
@@ -95,16 +99,23 @@ class Conductor:
 
     async def note_spending(self) -> None:
         self.chronicle.changed()
-        if self.chronicle.state.spec.budget is None:
+        if self.chronicle.state.spec.budget is None and self._session_budget.limit is None:
             return
         async with self.journal.undisturbed() as append:
-            state = self.chronicle.state
-            limit = budget_limit(state)
-            if limit is None or state.budget.reached is not None:
-                return
+            if (reached := self._reached_budget()) is not None:
+                await append(reached, self.scope)
+
+    def _reached_budget(self) -> BudgetReached | None:
+        """Also while it is asked about: calls that were under way then belong to what is asked about."""
+        state = self.chronicle.state
+        limit, asked_about = budget_limit(state), state.budget.reached
+        if limit is not None and (asked_about is None or asked_about.of == "run"):
             spent = spent_by(state, now(), sum(self.spending.values(), NOTHING_SPENT))
             if is_met(limit, spent):
-                await append(BudgetReached(spent=spent), self.scope)
+                return BudgetReached(spent=spent)
+        if asked_about is None or asked_about.of == "session":
+            return self._session_budget.reached_by_run()
+        return None
 
     def _is_due(self, command: Command) -> bool:
         match command:

@@ -1,6 +1,6 @@
 """What the configuration says of runs, in the words of the engine."""
 
-from quorate.config.settings import Settings
+from quorate.config.settings import BudgetSettings, Settings
 from quorate.engine.resolve import RunDefaults
 from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk, RunApproval
 from quorate.protocol.runs import ContextPath, CoordinationOverrides
@@ -34,7 +34,7 @@ def run_defaults(settings: Settings) -> RunDefaults:
             ContextPath(path=entry.path, permission=entry.permission) for entry in orchestrator.context_paths
         ),
         planning_mode=orchestrator.coordination.enable_planning_mode,
-        budget=_budget(settings),
+        budget=_limits(settings.orchestrator.interactive_mode.budget),
     )
 
 
@@ -52,8 +52,11 @@ def protected_paths(settings: Settings) -> tuple[str, ...]:
     return tuple(path for entry in settings.orchestrator.context_paths for path in entry.protected_paths)
 
 
-def _budget(settings: Settings) -> Budget | None:
-    budget = settings.orchestrator.interactive_mode.budget
+def session_budget(settings: Settings) -> Budget | None:
+    return _limits(settings.orchestrator.interactive_mode.session_budget)
+
+
+def _limits(budget: BudgetSettings) -> Budget | None:
     if budget.usd is None and budget.tokens is None and budget.seconds is None:
         return None
     return Budget(usd=budget.usd, tokens=budget.tokens, seconds=budget.seconds)

@@ -27,6 +27,7 @@ from quorate.runtime.questions import resume_question
 from quorate.runtime.runs.active_run import ActiveRun
 from quorate.runtime.runs.approval import assistant_rules, estimate, run_question
 from quorate.runtime.runs.resolving import resolved
+from quorate.runtime.session_budget import SessionBudget
 
 Approval = Literal["ask", "given"]
 
@@ -57,6 +58,7 @@ class RunDesk:
         modes: Callable[[], Modes],
         history: Callable[[], str],
         project: SessionProject,
+        budget: SessionBudget,
     ) -> None:
         self._house = house
         self._journal = journal
@@ -65,6 +67,7 @@ class RunDesk:
         self._modes = modes
         self._history = history
         self._project = project
+        self._budget = budget
         self._runs: dict[RunId, ActiveRun] = {}
         self._requests: dict[RunId, Request] = {}
         self._open_items = OpenItems()
@@ -174,9 +177,13 @@ class RunDesk:
         cost = await estimate(self._house, spec)
         if approval == "given" and cost is not None:
             return None, False
+        is_asked = self._modes().autonomy != "autonomous"
         reason = _UNPRICED if has_money_budget and cost is None else ""
-        if reason and self._modes().autonomy == "autonomous":
+        if reason and not is_asked:
             raise BadParams([FieldError(path="budget.usd", message=reason)])
+        left = self._budget.left_usd
+        if is_asked and cost is not None and left is not None and cost.usd_high > left:
+            reason = f"it may cost more than the ${left:.2f} that are left of the session's budget"
         rules = assistant_rules(self._house, self._modes())
         verdict = judge(rules, LaunchRun(spec.task, usd=None if cost is None else cost.usd_high))
         if isinstance(verdict, Deny):
@@ -217,6 +224,7 @@ class RunDesk:
             cancel_run=self._cancel,
             history=self._history(),
             project=self._project,
+            budget=self._budget,
         )
         self._runs[run_id] = run
         return run
@@ -228,7 +236,8 @@ class RunDesk:
             autonomy=self._modes().autonomy,
             apply_changes=self._house.team.settings.orchestrator.interactive_mode.apply_changes,
         )
-        await self._journal.append(started, scope)
+        reached = self._budget.reached_by_run()
+        await self._journal.append_together((started,) if reached is None else (started, reached), scope)
 
     async def _execute(self, spec: ResolvedRunSpec, parent: RunId) -> None:
         run = self._enlist(RunId(fresh_id("run")), Request(), self.run(parent).scope.turn_id)
