@@ -39,6 +39,11 @@ class OpenTurn:
         """For the person who is asked whether to go on."""
         return "nothing so far" if not self.calls_done else f"{self.calls_done} tool calls so far"
 
+    @property
+    def open_calls(self) -> list[str]:
+        """What was called and has not come back."""
+        return [item.name for item in self.items.values() if isinstance(item, ToolCall)]
+
     def fold(self, record: EventRecord) -> None:
         match record.event:
             case TurnStarted():

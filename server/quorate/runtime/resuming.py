@@ -58,7 +58,7 @@ class Resumption:
     @property
     def _only_waited(self) -> bool:
         """For a person, or for a run that asks for itself whether to go on."""
-        match [item.name for item in self._log.items.values() if isinstance(item, ToolCall)]:
+        match self._log.open_calls:
             case [LaunchRun.name] if self._log.run_id is not None:
                 return not self._lead.is_finished(self._log.run_id)
             case [RequestInput.name]:

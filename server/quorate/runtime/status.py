@@ -14,6 +14,8 @@ _NOT_TOLD = "The provider's list does not tell whether this model answers: `quor
 async def status(supervisor: Supervisor) -> StatusResult:
     """`costUsd` is what the sessions cost that are open in this process; null where a price in it is unknown."""
     house = await supervisor.house()
+    # What waits for a person is known only when it was seen what the end of another server has left behind.
+    await supervisor.interruptions.asked_about()
     healths = await house.health.read()
     interactive = house.team.settings.orchestrator.interactive_mode
     spent = sum((session.state.spending for session in supervisor.open_sessions), NOTHING_SPENT)

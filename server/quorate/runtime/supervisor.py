@@ -32,6 +32,7 @@ from quorate.runtime.decisions import ANSWER
 from quorate.runtime.foreign_sessions import ForeignSessions
 from quorate.runtime.house import House
 from quorate.runtime.identity import fresh_id
+from quorate.runtime.interruptions import Interruptions
 from quorate.runtime.runs.desk import Approval, Request
 from quorate.runtime.session import Session
 from quorate.runtime.shelf.older_items import items_before
@@ -48,6 +49,9 @@ class Supervisor:
         self._workload = Workload(lambda: {session.session_id for session in self.open_sessions if session.is_at_work})
         self.project_of_new_sessions: str | None = None
         self.foreign = ForeignSessions(house, lambda session_id: session_id in self._sessions)
+        self.interruptions = Interruptions(
+            house, self.loading, is_ours=lambda session_id: session_id in self._sessions, take_up=self.existing
+        )
 
     @property
     def open_sessions(self) -> Collection[Session]:
@@ -81,7 +85,10 @@ class Supervisor:
         about: str,
         approval: Approval | None = None,
     ) -> RunLaunched:
-        async with self.set_to_work(session_id, listener, about=about, first_run=request) as session:
+        only_asks = approval == "ask"
+        async with self.set_to_work(
+            session_id, listener, about=about, first_run=request, only_asks=only_asks
+        ) as session:
             run, decision_id = await session.runs.launch(request, approval=approval)
             return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
 
@@ -150,16 +157,17 @@ class Supervisor:
         about: str,
         modes: Modes | None = None,
         first_run: Request | None = None,
+        only_asks: bool = False,
     ) -> AsyncGenerator[Session]:
         """The session, or a new one; the client hears of everything in it from its first event on.
 
-        Raises LimitReached where too many are at work, and BadParams where a first run could not go: no session is
-        made for it.
+        Raises LimitReached where too many are at work, unless a person is only asked for now, and BadParams where a
+        first run could not go: no session is made for it.
         """
         house = await self.house()
-        house.team.check(modes or Modes())
+        house.team.check(modes or Modes(), path="modes.agentId")
         session = await self.existing(session_id) if session_id is not None else self._new(house, modes)
-        with self._admitted(session):
+        with nullcontext() if only_asks else self._admitted(session):
             if session_id is not None and modes is not None:
                 await session.switch(modes)
             if session_id is None and first_run is not None:

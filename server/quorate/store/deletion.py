@@ -5,6 +5,7 @@ from datetime import datetime
 
 from quorate.protocol.errors import NotFound
 from quorate.protocol.ids import RunId, SessionId
+from quorate.store.open_work import forget_work
 from quorate.store.rows import last_place, microseconds, place
 
 
@@ -37,6 +38,7 @@ def purge_deleted(connection: sqlite3.Connection, session_id: SessionId, before:
     runs = connection.execute(own, span).fetchall()
     connection.execute("DELETE FROM events WHERE place BETWEEN ? AND ?", span)
     connection.execute("DELETE FROM texts WHERE rowid BETWEEN ? AND ?", span)
+    forget_work(connection, purged[0])
     # A fork knows the runs of the session that it was made of.
     left = "SELECT 1 FROM events WHERE run_id = ? LIMIT 1"
     return tuple(RunId(run_id) for (run_id,) in runs if connection.execute(left, (run_id,)).fetchone() is None)

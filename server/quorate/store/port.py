@@ -118,6 +118,10 @@ class EventStore(Protocol):
         """What waits for a person, in all sessions; no session is claimed for it."""
         ...
 
+    async def sessions_with_open_work(self) -> tuple[SessionId, ...]:
+        """Those in which a turn or a run has begun and not ended; no session is claimed for it."""
+        ...
+
     async def delete(self, session_id: SessionId, at: datetime) -> None:
         """Out of sight, until `restore` or `purge`."""
         ...

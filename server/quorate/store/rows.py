@@ -4,14 +4,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from quorate.protocol.decisions import RunDecision
 from quorate.protocol.events import (
     AnyEvent,
     DecisionRequested,
     DecisionResolved,
     FindingReported,
     ItemFinished,
+    RunFinished,
+    RunStarted,
     SessionCreated,
     SessionUpdated,
+    TurnFinished,
     TurnQueued,
     TurnStarted,
 )
@@ -30,6 +34,9 @@ class Row(NamedTuple):
     subject: str | None = None
     # What the full-text search finds it by.
     text: str | None = None
+    # The turn or run that begins with this record, and the one that ends with it.
+    begins: str | None = None
+    ends: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,9 @@ class Preview:
 
 
 def row_of(record: EventRecord, body: str | None = None) -> Row:
-    return Row(body or record.to_json(), record.run_id, _subject(record), _text(record.event))
+    return Row(
+        body or record.to_json(), record.run_id, _subject(record), _text(record.event), _begun(record), _ended(record)
+    )
 
 
 def summary_in(event: AnyEvent) -> SessionSummary | None:
@@ -95,6 +104,26 @@ def _subject(record: EventRecord) -> str | None:
             return decision_id
         case FindingReported(finding=finding):
             return finding.finding_id
+        case _:
+            return None
+
+
+def _begun(record: EventRecord) -> str | None:
+    match record.event:
+        case TurnQueued() | TurnStarted():
+            return record.turn_id
+        case RunStarted() | DecisionRequested(decision=RunDecision()):
+            return record.run_id
+        case _:
+            return None
+
+
+def _ended(record: EventRecord) -> str | None:
+    match record.event:
+        case TurnFinished():
+            return record.turn_id
+        case RunFinished():
+            return record.run_id
         case _:
             return None
 

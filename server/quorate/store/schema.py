@@ -30,6 +30,22 @@ MIGRATIONS: tuple[Migration, ...] = (
         "CREATE INDEX events_by_subject ON events (subject) WHERE subject IS NOT NULL",
         "CREATE VIRTUAL TABLE texts USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2')",
     ),
+    (
+        # The turns and runs that have begun and not ended, so that a start finds them without reading every log.
+        "CREATE TABLE open_work (session INTEGER, thing TEXT, PRIMARY KEY (session, thing)) WITHOUT ROWID",
+        """WITH facts AS (
+            SELECT place >> 32 AS session, run_id, json_extract(body, '$.turnId') AS turn_id,
+                json_extract(body, '$.event.type') AS type, json_extract(body, '$.event.decision.kind') AS kind
+            FROM events WHERE json_valid(body)
+        )
+        INSERT INTO open_work
+            SELECT session, turn_id FROM facts WHERE turn_id IS NOT NULL AND type IN ('turn.queued', 'turn.started')
+            UNION
+            SELECT session, run_id FROM facts WHERE run_id IS NOT NULL AND (type = 'run.started' OR kind = 'run')
+            EXCEPT
+            SELECT session, iif(type = 'turn.finished', turn_id, run_id) FROM facts
+                WHERE type IN ('turn.finished', 'run.finished')""",
+    ),
 )
 
 

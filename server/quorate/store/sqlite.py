@@ -19,6 +19,7 @@ from quorate.store.copying import LogCopy, forked, imported
 from quorate.store.deletion import deleted_sessions, mark_deleted, purge_deleted, unmark_deleted
 from quorate.store.locks import Owner, SessionLocks
 from quorate.store.open_decisions import open_decisions
+from quorate.store.open_work import sessions_with_open_work
 from quorate.store.opening import Opened, open_database
 from quorate.store.port import PAGE, LogPage, Purged, RunPlace
 from quorate.store.readers import Readers
@@ -105,6 +106,9 @@ class SqliteStore:
 
     async def open_decisions(self) -> tuple[Decision, ...]:
         return await self._readers.run(open_decisions)
+
+    async def sessions_with_open_work(self) -> tuple[SessionId, ...]:
+        return await self._readers.run(sessions_with_open_work)
 
     async def delete(self, session_id: SessionId, at: datetime) -> None:
         def work(transaction: Transaction) -> None:

@@ -6,6 +6,7 @@ from dataclasses import astuple
 
 from quorate.protocol.ids import SessionId
 from quorate.store.log import Head, find_head, no_such
+from quorate.store.open_work import note_work
 from quorate.store.rows import Preview, Row, place
 
 
@@ -55,6 +56,8 @@ class Transaction:
             self._events.append((at, row.run_id, row.subject, row.body))
             if row.text:
                 self._texts.append((at, row.text))
+            if row.begins is not None or row.ends is not None:
+                note_work(self.connection, number, begins=row.begins, ends=row.ends)
         self._heads[session_id] = Head(number, last_seq + len(rows))
 
     def flush(self) -> None:

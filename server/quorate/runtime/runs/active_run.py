@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import anyio
 
-from quorate.engine.commands import Deliberate, FinishRun, Present, StartRun
+from quorate.engine.commands import FinishRun, StartRun
 from quorate.engine.override import can_override
 from quorate.engine.spending import Spending
 from quorate.engine.state import QueuedRun, Run, RunState
@@ -30,6 +30,7 @@ from quorate.runtime.runs.conductor import Conductor
 from quorate.runtime.runs.directories import run_directory
 from quorate.runtime.runs.failing import RunFailure
 from quorate.runtime.runs.filing import Filing
+from quorate.runtime.runs.interrupted import is_interrupted
 from quorate.runtime.runs.members import Members
 from quorate.runtime.runs.rooms import AgentRoom
 from quorate.runtime.runs.run_changes import RunChanges
@@ -93,13 +94,7 @@ class ActiveRun:
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether agents were at work, and not only waiting for a person, when the log ended."""
-        run = self.run
-        if not isinstance(run, RunState) or run.is_pending("resume"):
-            return False
-        waiting = {pending.agent_id for pending in run.pending.values() if pending.kind in {"input", "command"}}
-        at_work = {work.agent_id for work in self._chronicle.wanted if isinstance(work, Deliberate | Present)}
-        return bool(at_work - waiting)
+        return self.run is not None and is_interrupted(self.run)
 
     def retire(self) -> None:
         """It is over, and only looked at from now on."""

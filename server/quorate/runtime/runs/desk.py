@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quorate.engine.commands import StartRun
-from quorate.engine.state import QueuedRun, Run, RunState
+from quorate.engine.state import Run, RunState
 from quorate.permissions.actions import LaunchRun
 from quorate.permissions.judgement import judge
 from quorate.permissions.verdicts import Ask, Deny
@@ -26,6 +26,7 @@ from quorate.runtime.projects.keeping import SessionProject
 from quorate.runtime.questions import resume_question
 from quorate.runtime.runs.active_run import ActiveRun
 from quorate.runtime.runs.approval import assistant_rules, estimate, run_question
+from quorate.runtime.runs.interrupted import progress_of
 from quorate.runtime.runs.resolving import resolved
 from quorate.runtime.session_budget import SessionBudget
 
@@ -147,7 +148,7 @@ class RunDesk:
 
     async def _ask_to_resume(self, run: ActiveRun, state: Run) -> None:
         """Recorded also where a rule answers it: the time in between was nobody's work."""
-        question = resume_question("run", state.spec.task, _progress(state))
+        question = resume_question("run", state.spec.task, progress_of(state))
         requested = DecisionRequested(decision=question)
         if self._house.team.settings.orchestrator.interactive_mode.resume == "auto":
             by_policy = DecisionResolved(decision_id=question.decision_id, choice="approve", by="policy")
@@ -253,9 +254,3 @@ def _as_asked(spec: ResolvedRunSpec) -> RunSpec:
     fields = {name: value for name, value in dict(spec).items() if name in RunSpec.model_fields}
     rules = CoordinationOverrides.model_validate(dict(spec.coordination_overrides))
     return RunSpec.model_validate({**fields, "coordination_overrides": rules})
-
-
-def _progress(run: Run) -> str:
-    if isinstance(run, QueuedRun):
-        return "it had not started"
-    return f"{len(run.answers)} answers and {len(run.votes)} votes so far"
