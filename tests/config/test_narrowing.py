@@ -46,6 +46,7 @@ def section(text: str) -> str:
         ("budget", "{usd: 10}", "{usd: 5}"),
         ("budget", "{tokens: null}", "{tokens: 5}"),
         ("budget", "{seconds: 10}", "{seconds: 5}"),
+        ("session_budget", "{usd: 10}", "{usd: 5}"),
     ],
 )
 def test_the_users_value_holds_where_it_is_stricter(key: str, asked: str, own: str | None) -> None:
@@ -70,6 +71,7 @@ def test_the_users_value_holds_where_it_is_stricter(key: str, asked: str, own: s
         ("autonomy", "hitl", "autonomous"),
         ("max_steps", "3", "10"),
         ("budget", "{usd: 1}", "{usd: 5}"),
+        ("session_budget", "{tokens: 1}", "{tokens: 5}"),
         ("budget", "{usd: 1}", "{}"),
     ],
 )

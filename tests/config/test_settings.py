@@ -56,6 +56,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
             max_active_sessions=5,
             idle_minutes=30,
             budget=BudgetSettings(usd=None, tokens=None, seconds=None),
+            session_budget=BudgetSettings(usd=None, tokens=None, seconds=None),
         ),
     )
     assert settings.timeout_settings == TimeoutSettings(

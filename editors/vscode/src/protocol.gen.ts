@@ -151,7 +151,9 @@ export interface BudgetDecision {
   detail: BudgetDetail;
 }
 
+/** `limit` is all that may be spent up to the next question, what is spent already included. */
 export interface BudgetDetail {
+  of: "run" | "session";
   spent: BudgetSpent;
   limit: Budget;
 }
@@ -159,6 +161,7 @@ export interface BudgetDetail {
 export interface BudgetReached {
   type: "budget.reached";
   spent: BudgetSpent;
+  sessionLimit?: Budget;
 }
 
 export interface BudgetSpent {

@@ -124,7 +124,7 @@ class InteractiveSettings(Section):
     )
     session_budget: Annotated[BudgetSettings, EmptyMapIfNull] = Field(
         default=BudgetSettings(),
-        description="What a session may cost, all its calls and runs together, before it asks you or stops.",
+        description="The same for a session: what the assistant's calls and all runs may cost together.",
     )
 
 

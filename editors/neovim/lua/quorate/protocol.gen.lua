@@ -134,13 +134,16 @@
 ---@field kind "budget"
 ---@field detail quorate.BudgetDetail
 
+---`limit` is all that may be spent up to the next question, what is spent already included.
 ---@class quorate.BudgetDetail
+---@field of "run"|"session"
 ---@field spent quorate.BudgetSpent
 ---@field limit quorate.Budget
 
 ---@class quorate.BudgetReached
 ---@field type "budget.reached"
 ---@field spent quorate.BudgetSpent
+---@field sessionLimit? quorate.Budget
 
 ---@class quorate.BudgetSpent
 ---@field usd number|vim.NIL
