@@ -228,9 +228,37 @@ async def test_what_cannot_be_looked_at_says_which_param_is_wrong(serve: Serve, 
         400,
         {"errors": [{"path": "range", "message": "it has no line 10 any more"}]},
     )
+    (workspace / "src").mkdir()
+    for folder in (workspace, workspace / "src"):
+        refused = await refusal(client, "quorate.review", uri=folder.as_uri())
+        assert (refused.code, refused.data) == (
+            400,
+            {"errors": [{"path": "uri", "message": "is a folder; name a file in it"}]},
+        )
     assert (await refusal(client, "quorate.explain", uri=(workspace / ".env").as_uri())).code == 403
     assert (await refusal(client, "quorate.explain", uri=(workspace / "none.py").as_uri())).code == 404
     assert (await client.command("quorate.session.list"))["sessions"] == []
+
+
+@pytest.mark.proves("A1")
+async def test_an_agent_that_a_chat_names_in_vain_is_a_fault_of_its_modes(serve: Serve, models: ModelServer) -> None:
+    client = await serve(config=team_config(models, "alpha"))
+    refused = await refusal(client, "quorate.chat", text="Hello", modes={"agentMode": "single", "agentId": "omega"})
+    assert (refused.code, [error["path"] for error in refused.data["errors"]]) == (400, ["modes.agentId"])
+    refused = await refusal(client, "quorate.modes", agentId="omega")
+    assert (refused.code, [error["path"] for error in refused.data["errors"]]) == (400, ["agentId"])
+
+
+@pytest.mark.proves("D4")
+async def test_a_session_was_created_when_its_first_event_says(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Yes."))
+    client = await serve(config=team_config(models, "alpha"))
+    chat = await client.command("quorate.chat", text="Hello")
+    await client.event("turn.finished")
+    opened = await client.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    (listed,) = (await client.command("quorate.session.list"))["sessions"]
+    told = {each["createdAt"] for each in (opened["events"][0]["event"]["session"], opened["session"], listed)}
+    assert len(told) == 1
 
 
 @pytest.mark.proves("C12")

@@ -39,6 +39,8 @@ async def test_the_sixth_session_at_work_is_refused_and_waiting_ones_do_not_coun
         await client.command("quorate.chat", text="Go on.", sessionId=idle["sessionId"])
     assert refused.value.code == 429
     assert len((await client.command("quorate.session.list"))["sessions"]) == 7, "what is refused leaves no session"
+    asked = await client.command("quorate.launch_run", task="Ask me first.", agentMode="single", approval="ask")
+    assert asked["decisionId"], "what only asks is not at work"
     await client.command("quorate.chat", text="More.", sessionId=at_work[0]["sessionId"])
 
     await client.command("quorate.cancel", turnId=at_work[1]["turnId"])

@@ -83,6 +83,18 @@ def test_only_the_newest_view_of_a_run_is_sent_and_behind_the_facts_that_it_draw
     assert [event.get("run", {}).get("phase", event["type"]) for event in room.events()] == ["turn.started", "voting"]
 
 
+def test_a_delta_too_long_for_an_event_is_told_in_several() -> None:
+    room = Room()
+    text = "x😀" * 20_000
+    room.tell(delta(0, "a"))
+    room.tell(delta(1, text))
+    told = room.events()
+    assert max(len(each["text"].encode()) for each in told) <= 64 * 1024
+    assert "".join(each["text"] for each in told) == f"a{text}"
+    assert [each["offset"] for each in told] == [sum(len(e["text"]) for e in told[:n]) for n in range(len(told))]
+    assert len(told) == 3
+
+
 def test_a_client_that_wants_no_deltas_gets_none() -> None:
     room = Room(deltas=False)
     room.tell(delta(0, "a"))

@@ -8,7 +8,17 @@ from quorate.protocol.changes import Change, FileChoice, Hunk, SettledFile
 from quorate.protocol.errors import BadParams, NotFound
 from quorate.protocol.ids import AgentId
 from quorate.workspace.change_ledger import Intent
-from quorate.workspace.change_sets import Clash, FileChange, Ready, Standing, propose, resolve, to_wire, wanted
+from quorate.workspace.change_sets import (
+    Clash,
+    FileChange,
+    Ready,
+    Standing,
+    check_hunks,
+    propose,
+    resolve,
+    to_wire,
+    wanted,
+)
 from tests.workspace.desk import Desk
 
 TWENTY = "".join(f"{number}\n" for number in range(20))
@@ -78,8 +88,14 @@ def test_hunks_choose_what_is_wanted(change: FileChange) -> None:
     assert wanted(change, None) == PROPOSED
     assert wanted(change, (1,)) == TWENTY.replace("16\n17\n", "16\nseventeen\n")
     assert wanted(change, ()) == TWENTY
-    with pytest.raises(BadParams, match="no hunk 2"):
-        wanted(change, (0, 2))
+
+
+def test_a_hunk_that_is_not_there_is_named_by_its_place_in_the_choice(change: FileChange) -> None:
+    with pytest.raises(BadParams) as refusal:
+        check_hunks([(change, None), (change, (0, 2)), (change, (1,))])
+    assert [(fault.path, fault.message) for fault in refusal.value.errors] == [
+        ("files.1.hunks", "file:///a has no hunk 2")
+    ]
 
 
 def test_a_file_is_ready_standing_merged_or_in_conflict(change: FileChange) -> None:

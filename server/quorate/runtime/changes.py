@@ -99,5 +99,10 @@ async def _end_of(run: ActiveRun) -> None:
 
 
 def _require_whole_files(files: tuple[FileChoice, ...] | None) -> None:
-    if any(file.hunks is not None for file in files or ()):
-        raise BadParams([FieldError(path="files.hunks", message="only whole files can be discarded or undone")])
+    faults = [
+        FieldError(path=f"files.{place}.hunks", message="only whole files can be discarded or undone")
+        for place, file in enumerate(files or ())
+        if file.hunks is not None
+    ]
+    if faults:
+        raise BadParams(faults)

@@ -69,6 +69,7 @@ class SessionState:
             self._fold_into_runs(record, record.run_id)
         match record.event:
             case SessionCreated(session=summary) | SessionUpdated(session=summary):
+                self._times = (summary.created_at, record.at)
                 self.title, self.project, self.modes = summary.title, summary.project, summary.modes
             case DecisionRequested(decision=decision):
                 self.pending[decision.decision_id] = decision

@@ -29,21 +29,24 @@ class Team:
         self.default_modes = Modes(autonomy=settings.orchestrator.interactive_mode.autonomy)
 
     def renewed(self, settings: Settings) -> "Team":
-        """By other settings. What a person has switched stays switched."""
+        """By other settings. What a person has switched stays switched, unless to an agent that is no longer there."""
         team = Team(settings, self._models)
-        if self.default_modes != Team(self.settings, self._models).default_modes:
-            team.default_modes = self.default_modes
+        configured = dict(Team(self.settings, self._models).default_modes)
+        switched = {name: value for name, value in self.default_modes if value != configured[name]}
+        if self.default_modes.agent_id not in team.agent_ids:
+            switched.pop("agent_id", None)
+        team.default_modes = team.default_modes.model_copy(update=switched)
         return team
 
     @property
     def agent_ids(self) -> tuple[AgentId, ...]:
         return tuple(agent.id for agent in self.settings.agents)
 
-    def check(self, modes: Modes) -> None:
-        """Raises BadParams where they name an agent that is not in the team."""
+    def check(self, modes: Modes, *, path: str = "agentId") -> None:
+        """Raises BadParams where they name an agent that is not in the team; `path` is where in the params."""
         if modes.agent_id is not None and modes.agent_id not in self.agent_ids:
             message = f"there is no agent {modes.agent_id!r}; the team is {', '.join(self.agent_ids)}"
-            raise BadParams([FieldError(path="agentId", message=message)])
+            raise BadParams([FieldError(path=path, message=message)])
 
     def agent(self, agent_id: AgentId) -> AgentSettings:
         return next(agent for agent in self.settings.agents if agent.id == agent_id)

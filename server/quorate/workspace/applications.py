@@ -6,7 +6,7 @@ from typing import assert_never
 from quorate.protocol.changes import FileChoice, SettledFile
 from quorate.protocol.errors import UserError
 from quorate.workspace.change_ledger import ChangeLedger, ChangeState, Intent
-from quorate.workspace.change_sets import Clash, FileChange, Ready, Standing, resolve, wanted
+from quorate.workspace.change_sets import Clash, FileChange, Ready, Standing, check_hunks, resolve
 from quorate.workspace.errands import Lost, Made, MovedOn, Outcome, Refused
 from quorate.workspace.file_writes import Write, look
 from quorate.workspace.live_files import LiveFiles
@@ -35,9 +35,8 @@ class Application:
         if choices is None:
             choices = [FileChoice(uri=change.uri) for change in ledger.changes(*left)]
         changes = [(ledger.change(choice.uri), choice.hunks) for choice in choices]
+        check_hunks(changes)
         chosen = {change.uri: (change, hunks) for change, hunks in changes}
-        for change, hunks in chosen.values():
-            wanted(change, hunks)
         self._to_do = {uri: each for uri, each in chosen.items() if ledger.recorded(uri).state in left}
         self._chosen = tuple(self._to_do)
         self._settled: dict[str, SettledFile] = {}

@@ -3,7 +3,7 @@
 Only `propose` reads files; all else is pure.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -89,12 +89,24 @@ def wanted(change: FileChange, hunks: Collection[int] | None) -> str | None:
     if hunks is None:
         return change.after
     diff = diff_of(change.before or "", change.after or "")
-    unknown = sorted(set(hunks) - set(range(len(diff.groups))))
-    if unknown:
-        raise BadParams([FieldError(path="hunks", message=f"{change.uri} has no hunk {unknown[0]}")])
     if change.kind != "edit":
         return change.after if hunks or not diff.groups else change.before
     return with_hunks(diff, hunks)
+
+
+def check_hunks(chosen: Iterable[tuple[FileChange, Collection[int] | None]]) -> None:
+    """Raises BadParams for each choice of a hunk that is not there, by its place in the list."""
+    faults = [
+        FieldError(path=f"files.{place}.hunks", message=f"{change.uri} has no hunk {unknown[0]}")
+        for place, (change, hunks) in enumerate(chosen)
+        if hunks and (unknown := sorted(set(hunks) - _hunk_numbers(change)))
+    ]
+    if faults:
+        raise BadParams(faults)
+
+
+def _hunk_numbers(change: FileChange) -> set[int]:
+    return set(range(len(diff_of(change.before or "", change.after or "").groups)))
 
 
 def resolve(change: FileChange, current: str | None, hunks: Collection[int] | None = None) -> Resolved:

@@ -8,11 +8,15 @@ _MISSING = {errno.ENOENT, errno.ENOTDIR}
 _CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
+class IsFolder(NotPermitted):
+    """A folder stands where a file was named."""
+
+
 def fault_of(error: OSError, shown: str) -> UserError:
     if error.errno in _MISSING:
         return NotFound(f"`{shown}` does not exist.")
     if error.errno == errno.EISDIR:
-        return NotPermitted(f"`{shown}` is a folder; name a file in it.")
+        return IsFolder(f"`{shown}` is a folder; name a file in it.")
     if error.errno == errno.ELOOP:
         return NotPermitted(f"`{shown}` leads through {_link(error)}, and links are not followed; name the real path.")
     if error.errno in _CLOSED:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from quorate.protocol.errors import Conflict, LimitReached, NotFound, NotPermitted
 from quorate.workspace.beneath import Directory, Entry, opened
-from quorate.workspace.faults import fault_of
+from quorate.workspace.faults import IsFolder, fault_of
 from quorate.workspace.hashes import ContentHash, hash_of
 
 READ_LIMIT_BYTES = 2_000_000
@@ -104,7 +104,7 @@ class Root:
     @contextmanager
     def _directory_of(self, parts: tuple[str, ...], *, make_missing: bool = False) -> Generator[tuple[Directory, str]]:
         if not parts:
-            raise NotPermitted("This is a folder; name a file in it.")
+            raise IsFolder("This is a folder; name a file in it.")
         with _user_errors(_shown(parts)), opened(self.path, parts[:-1], make_missing=make_missing) as directory:
             yield directory, parts[-1]
 
@@ -127,7 +127,7 @@ def _read(directory: Directory, name: str, shown: str, limit: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
         if stat.S_ISDIR(found.st_mode):
-            raise NotPermitted(f"`{shown}` is a folder; name a file in it.")
+            raise IsFolder(f"`{shown}` is a folder; name a file in it.")
         if not stat.S_ISREG(found.st_mode):
             raise NotPermitted(f"`{shown}` is not a regular file and is not read.")
         # The size on record may be stale by the time we read, so what is read decides.

@@ -12,6 +12,8 @@ from quorate.protocol.records import EventRecord
 # What waits for a person is told, however slow the client is.
 _VITAL: Final = frozenset({"session.resync", "decision.requested", "decision.resolved"})
 _VIEW_BYTES: Final = 4096
+# A code point takes at most four bytes.
+_MAX_DELTA: Final = MAX_TEXT_BYTES // 4
 
 
 class EventEntry(Entry):
@@ -51,8 +53,11 @@ class DeltaEntry(Entry):
         return 1024 + self.length
 
     def bodies(self) -> Iterable[bytes]:
-        whole = self.delta.model_copy(update={"text": "".join(self.texts)})
-        return (_body(self._record.model_copy(update={"event": whole})),)
+        """No piece is too long for an event; there is no need to cut what can be said in several."""
+        whole = "".join(self.texts)
+        for start in range(0, len(whole), _MAX_DELTA):
+            said = {"offset": self.delta.offset + start, "text": whole[start : start + _MAX_DELTA]}
+            yield _body(self._record.model_copy(update={"event": self.delta.model_copy(update=said)}))
 
     def joined_by(self, newer: Entry) -> bool:
         if not isinstance(newer, DeltaEntry) or newer.delta.offset != self.delta.offset + self.length:

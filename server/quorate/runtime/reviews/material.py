@@ -18,6 +18,7 @@ from quorate.protocol.runs import ContextPath
 from quorate.runtime.context.attached_files import shown_attachment
 from quorate.runtime.house import House
 from quorate.runtime.reviews.homes_of_tests import homes_of_tests
+from quorate.workspace.faults import IsFolder
 from quorate.workspace.repository_diff import diff_since
 
 
@@ -60,7 +61,7 @@ def _selection(
     is_protected = bool(protection_of(path.parts))
     if not is_protected:
         # Says in its own way why a file cannot be read.
-        house.live.read(path)
+        _require_file(house, path)
     shown = shown_attachment(Attachment(uri=uri, range=params.range), house.live)
     match shown:
         case NotShown(reason=reason) if not is_protected:
@@ -71,6 +72,13 @@ def _selection(
             what = f"`{name}`" if lines is None else f"lines {lines} of `{name}`"
     told = f"\n\n{findings_to_fix(_named(house, findings))}" if findings else ""
     return _with_paths(house, errand, what, attachment_text(shown) + told, [path])
+
+
+def _require_file(house: House, path: WorkspacePath) -> None:
+    try:
+        house.live.read(path)
+    except IsFolder:
+        raise BadParams([FieldError(path="uri", message="is a folder; name a file in it")]) from None
 
 
 def _findings(house: House, errand: Errand, findings: Sequence[AgreedFinding]) -> Material:

@@ -11,7 +11,7 @@ from quorate.protocol.ids import AgentId
 from quorate.runtime.house import House
 from quorate.workspace.applications import Application
 from quorate.workspace.change_ledger import ChangeLedger, ChangeState
-from quorate.workspace.change_sets import FileChange, wanted
+from quorate.workspace.change_sets import FileChange, check_hunks
 from quorate.workspace.errands import Errand, Rejection
 from quorate.workspace.reversals import Reversal
 from quorate.workspace.safe_files import Root
@@ -37,8 +37,7 @@ class RunChanges:
 
     async def check(self, files: Sequence[FileChoice]) -> None:
         """Raises for a choice that makes no sense, while it can still be mended."""
-        for file in files:
-            wanted(await self.change(file.uri), file.hunks)
+        check_hunks([(await self.change(file.uri), file.hunks) for file in files])
 
     async def decide(self, files: tuple[FileChoice, ...] | None) -> tuple[SettledFile, ...]:
         """By the run's own decision: what is chosen is made, the rest is refused. The truth for every file."""
