@@ -135,6 +135,6 @@ class Doorbell:
 
 def ring(directory: Path, lines: Sequence[bytes], *, but: Path | None = None) -> None:
     """Every bell of the directory but one's own. Those of processes that are gone are removed."""
-    for door in directory.glob(f"*{_SUFFIX}"):
-        if door != but and not all(_ring(door, line) for line in lines):
+    for door in tuple(directory.iterdir()):
+        if door.suffix == _SUFFIX and door != but and not all(_ring(door, line) for line in lines):
             door.unlink(missing_ok=True)
