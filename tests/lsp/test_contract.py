@@ -162,6 +162,32 @@ async def test_a_session_opened_in_mid_answer_shows_the_text_so_far_and_goes_on_
     assert whole["text"] == "Très bien 😀 indeed."
 
 
+@pytest.mark.proves("D6")
+async def test_the_items_of_a_view_say_what_they_belong_to(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Yes."), text("Done."))
+    client = await serve(config=team_config(models, "alpha"))
+    chat = await client.command("quorate.chat", text="Hello")
+    await client.event("turn.finished")
+    task: Json = {"task": "Do it.", "agentMode": "single", "approval": "given"}
+    run = await client.command("quorate.launch_run", sessionId=chat["sessionId"], **task)
+    await client.event("run.finished")
+
+    opened = await client.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    ids = ("turnId", "runId", "agentId")
+    told = {
+        r["event"]["item"]["itemId"]: {name: r.get(name) for name in ids}
+        for r in opened["events"]
+        if "item" in r["event"]
+    }
+    shown = {item["itemId"]: {name: item.get(name) for name in ids} for item in opened["session"]["items"]}
+    assert shown == told
+    assert {"turnId": chat["turnId"], "runId": None, "agentId": None} in shown.values()
+    assert {"turnId": None, "runId": run["runId"], "agentId": "alpha"} in shown.values()
+    first, *_, last = opened["session"]["items"]
+    older = await client.command("quorate.session.open", sessionId=chat["sessionId"], itemsBefore=last["seq"])
+    assert older["session"]["items"][0] == first
+
+
 @pytest.mark.proves("C14")
 async def test_each_call_tells_what_the_session_has_cost_so_far(serve: Serve, models: ModelServer) -> None:
     look = calls(tool("list_files")).costing(Usage(input=1000, output=0))

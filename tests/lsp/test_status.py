@@ -105,13 +105,15 @@ async def test_status_has_the_open_decisions_of_sessions_that_nobody_has_opened(
     done = await first.command("quorate.launch_run", task="Do this.", agentMode="single")
     await first.command("quorate.approve", decisionId=done["decisionId"], choice="approve")
     await first.event("run.finished")
-    await first.command("quorate.launch_run", task="Do that.", agentMode="single")
+    launched = await first.command("quorate.launch_run", task="Do that.", agentMode="single")
     waiting = (await first.event("decision.requested", lambda r: r["sessionId"] != done["sessionId"]))["event"]
     await first.kill()
 
     second = await serve(config=config)
 
-    assert (await second.command("quorate.status"))["decisions"] == [waiting["decision"]]
+    assert (await second.command("quorate.status"))["decisions"] == [
+        {**waiting["decision"], "sessionId": launched["sessionId"], "runId": launched["runId"]}
+    ]
     await second.command("quorate.approve", decisionId=waiting["decision"]["decisionId"], choice="cancel")
     assert (await second.command("quorate.status"))["decisions"] == []
 

@@ -114,6 +114,9 @@ export interface AssistantMessage {
   discarded?: boolean;
   truncated?: boolean;
   seq?: number;
+  turnId?: string;
+  runId?: string;
+  agentId?: string;
   kind: "assistant_message";
   text: string;
 }
@@ -147,6 +150,8 @@ export interface BudgetDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "budget";
   detail: BudgetDetail;
 }
@@ -199,6 +204,8 @@ export interface ChangesDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "changes";
   detail: ChangesDetail;
 }
@@ -268,6 +275,8 @@ export interface CommandDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "command";
   detail: CommandDetail;
 }
@@ -425,6 +434,8 @@ export interface InputDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "input";
   detail: InputDetail;
 }
@@ -532,6 +543,8 @@ export interface OverrideDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "override";
   detail: OverrideDetail;
 }
@@ -568,6 +581,8 @@ export interface PlanDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "plan";
   detail: PlanDetail;
 }
@@ -606,6 +621,9 @@ export interface Presentation {
   discarded?: boolean;
   truncated?: boolean;
   seq?: number;
+  turnId?: string;
+  runId?: string;
+  agentId?: string;
   kind: "presentation";
   text: string;
 }
@@ -653,6 +671,9 @@ export interface Reasoning {
   discarded?: boolean;
   truncated?: boolean;
   seq?: number;
+  turnId?: string;
+  runId?: string;
+  agentId?: string;
   kind: "reasoning";
   text: string;
 }
@@ -693,6 +714,8 @@ export interface ResumeDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "resume";
   detail: ResumeDetail;
 }
@@ -708,6 +731,8 @@ export interface RunDecision {
   title: string;
   choices: Choice[];
   expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
   kind: "run";
   detail: RunDetail;
 }
@@ -979,6 +1004,9 @@ export interface ToolCall {
   discarded?: boolean;
   truncated?: boolean;
   seq?: number;
+  turnId?: string;
+  runId?: string;
+  agentId?: string;
   kind: "tool_call";
   name: string;
   arguments: Record<string, unknown>;
@@ -1027,6 +1055,9 @@ export interface UserMessage {
   discarded?: boolean;
   truncated?: boolean;
   seq?: number;
+  turnId?: string;
+  runId?: string;
+  agentId?: string;
   kind: "user_message";
   text: string;
   attachments: Attachment[];

@@ -7,7 +7,7 @@ from typing_extensions import TypeAliasType
 
 from quorate.protocol.base import Maybe, Wire
 from quorate.protocol.changes import Change
-from quorate.protocol.ids import AgentId, AnswerId, DecisionId
+from quorate.protocol.ids import AgentId, AnswerId, DecisionId, RunId, SessionId
 from quorate.protocol.plans import Plan
 from quorate.protocol.runs import Permission, ResolvedRunSpec
 from quorate.protocol.usage import Budget, Usage
@@ -98,6 +98,9 @@ class _Decision(Wire):
     title: str
     choices: tuple[Choice, ...]
     expires_at: Maybe[AwareDatetime] = None
+    # What it belongs to; set in `quorate.status` only, where no envelope and no view says it.
+    session_id: Maybe[SessionId] = None
+    run_id: Maybe[RunId] = None
 
 
 class RunDecision(_Decision):

@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from quorate.protocol.base import Maybe, Wire
-from quorate.protocol.ids import ItemId
+from quorate.protocol.ids import AgentId, ItemId, RunId, TurnId
 
 
 class Position(Wire):
@@ -30,8 +30,11 @@ class _Item(Wire):
     item_id: ItemId
     discarded: Maybe[bool] = None
     truncated: Maybe[bool] = None
-    # Where the item stands in its session's log; set in views only, where no envelope says it.
+    # Where the item stands in its session's log, and what it belongs to; set in views only, where no envelope says it.
     seq: Maybe[int] = None
+    turn_id: Maybe[TurnId] = None
+    run_id: Maybe[RunId] = None
+    agent_id: Maybe[AgentId] = None
 
 
 class UserMessage(_Item):

@@ -37,6 +37,12 @@ ITEMS_IN_VIEW = 200
 _PREVIEW_LENGTH = 160
 
 
+def in_view(item: Item, record: EventRecord) -> Item:
+    """With what the envelope of its record says of it."""
+    place = {"seq": record.seq, "turn_id": record.turn_id, "run_id": record.run_id, "agent_id": record.agent_id}
+    return item.model_copy(update=place)
+
+
 class SessionState:
     """Folded from the session's durable records, from its first one on; what streams is seen besides."""
 
@@ -77,7 +83,7 @@ class SessionState:
                 self.pending.pop(decision_id, None)
             case ItemStarted(item=item) | ItemFinished(item=item):
                 self._streamed.pop(item.item_id, None)
-                self._keep(item, record.seq)
+                self._keep(in_view(item, record))
             case FindingDismissed(finding_ids=finding_ids):
                 self.dismissed |= set(finding_ids)
             case RunFinished(usage=usage, cost_usd=cost_usd):
@@ -171,8 +177,8 @@ class SessionState:
         streamed = self._streamed.get(item.item_id)
         return item if streamed is None else item.model_copy(update={"text": "".join(streamed)})
 
-    def _keep(self, item: Item, seq: int | None) -> None:
-        self._items[item.item_id] = item.model_copy(update={"seq": seq})
+    def _keep(self, item: Item) -> None:
+        self._items[item.item_id] = item
         if len(self._items) > ITEMS_IN_VIEW:
             del self._items[next(iter(self._items))]
         if isinstance(item, UserMessage | AssistantMessage | Presentation) and item.text:

@@ -16,7 +16,7 @@ def open_decisions(connection: sqlite3.Connection) -> tuple[Decision, ...]:
     )
     records = (read_record(body) for (body,) in found)
     return tuple(
-        record.event.decision
+        record.event.decision.model_copy(update={"session_id": record.session_id, "run_id": record.run_id})
         for record in records
         if isinstance(record, EventRecord) and isinstance(record.event, DecisionRequested)
     )

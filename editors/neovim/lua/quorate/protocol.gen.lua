@@ -103,6 +103,9 @@
 ---@field discarded? boolean
 ---@field truncated? boolean
 ---@field seq? integer
+---@field turnId? string
+---@field runId? string
+---@field agentId? string
 ---@field kind "assistant_message"
 ---@field text string
 
@@ -131,6 +134,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "budget"
 ---@field detail quorate.BudgetDetail
 
@@ -175,6 +180,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "changes"
 ---@field detail quorate.ChangesDetail
 
@@ -232,6 +239,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "command"
 ---@field detail quorate.CommandDetail
 
@@ -369,6 +378,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "input"
 ---@field detail quorate.InputDetail
 
@@ -463,6 +474,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "override"
 ---@field detail quorate.OverrideDetail
 
@@ -493,6 +506,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "plan"
 ---@field detail quorate.PlanDetail
 
@@ -525,6 +540,9 @@
 ---@field discarded? boolean
 ---@field truncated? boolean
 ---@field seq? integer
+---@field turnId? string
+---@field runId? string
+---@field agentId? string
 ---@field kind "presentation"
 ---@field text string
 
@@ -565,6 +583,9 @@
 ---@field discarded? boolean
 ---@field truncated? boolean
 ---@field seq? integer
+---@field turnId? string
+---@field runId? string
+---@field agentId? string
 ---@field kind "reasoning"
 ---@field text string
 
@@ -601,6 +622,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "resume"
 ---@field detail quorate.ResumeDetail
 
@@ -614,6 +637,8 @@
 ---@field title string
 ---@field choices quorate.Choice[]
 ---@field expiresAt? string
+---@field sessionId? string
+---@field runId? string
 ---@field kind "run"
 ---@field detail quorate.RunDetail
 
@@ -846,6 +871,9 @@
 ---@field discarded? boolean
 ---@field truncated? boolean
 ---@field seq? integer
+---@field turnId? string
+---@field runId? string
+---@field agentId? string
 ---@field kind "tool_call"
 ---@field name string
 ---@field arguments table<string, any>
@@ -888,6 +916,9 @@
 ---@field discarded? boolean
 ---@field truncated? boolean
 ---@field seq? integer
+---@field turnId? string
+---@field runId? string
+---@field agentId? string
 ---@field kind "user_message"
 ---@field text string
 ---@field attachments quorate.Attachment[]

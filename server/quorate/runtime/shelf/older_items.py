@@ -4,7 +4,7 @@ from quorate.protocol.events import ItemFinished, ItemStarted
 from quorate.protocol.ids import ItemId, SessionId
 from quorate.protocol.items import Item
 from quorate.protocol.records import EventRecord
-from quorate.runtime.session_state import ITEMS_IN_VIEW
+from quorate.runtime.session_state import ITEMS_IN_VIEW, in_view
 from quorate.store.port import EventStore
 
 
@@ -38,7 +38,7 @@ class _OlderItems:
         if not isinstance(record.event, ItemStarted | ItemFinished):
             return
         item = record.event.item
-        latest = self._latest.setdefault(item.item_id, item.model_copy(update={"seq": seq}))
+        latest = self._latest.setdefault(item.item_id, in_view(item, record))
         if seq == self._seq:
             self._shown = item.item_id
         if isinstance(record.event, ItemStarted):
