@@ -89,6 +89,16 @@ def test_what_is_sent_fits_and_is_a_lawful_conversation(what: list[Step], room: 
     check_lawful(sent)
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.lists(STEPS, max_size=40))
+def test_how_long_an_entry_is_can_be_told_before_it_is_made(what: list[Step]) -> None:
+    for entry in folded(tell(what).records).entries:
+        foreseen = entry.full_size, entry.brief_size
+        made = entry.full(), entry.brief()
+        assert foreseen == tuple(characters(ModelRequest(form.messages)) for form in made)
+        assert made[1].size <= made[0].size
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.lists(STEPS, max_size=40), ROOMS, st.booleans())
 def test_a_compaction_makes_less_of_it_and_leaves_the_latest_turn(

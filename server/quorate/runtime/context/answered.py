@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from quorate.models.estimate import CHARACTERS_PER_MESSAGE, characters_of_call
 from quorate.models.port import AssistantMessage, Message, Replay, ToolCall, ToolCallInvalid, ToolResultMessage
@@ -11,7 +11,7 @@ from quorate.prompts.assistant.excerpts import excerpt
 from quorate.prompts.assistant.notes import INTERRUPTED, NO_OUTPUT, NOT_CARRIED_OUT, cancelled_call, output_stub
 from quorate.protocol.ids import ItemId, TurnId
 from quorate.protocol.items import ToolCall as CallItem
-from quorate.runtime.context.entry import Entry, Rendering
+from quorate.runtime.context.entry import Entry
 
 # Below this a stub would hardly be shorter than what it stands for.
 _SHORT_OUTPUT: Final = 600
@@ -22,16 +22,12 @@ ProposedCall: TypeAlias = ToolCall | ToolCallInvalid
 CallStatus: TypeAlias = Literal["running", "succeeded", "failed", "cancelled"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(NamedTuple):
     name: str
     arguments: Mapping[str, Any]
     status: CallStatus
     output: str
-
-    @property
-    def weight(self) -> int:
-        return len(self.output) + sum([len(value) for value in self.arguments.values() if isinstance(value, str)])
+    weight: int
 
     @property
     def size(self) -> int:
@@ -52,7 +48,13 @@ class _Call:
         output = self.output
         if len(output) > _SHORT_OUTPUT:
             output = output_stub(self.name, _JSON.encode(dict(self.arguments)), output)
-        return _Call(self.name, {key: _shortened(value) for key, value in self.arguments.items()}, self.status, output)
+        arguments = {key: _shortened(value) for key, value in self.arguments.items()}
+        return _made(self.name, arguments, self.status, output)
+
+
+def _made(name: str, arguments: Mapping[str, Any], status: CallStatus, output: str) -> _Call:
+    weight = len(output) + sum([len(value) for value in arguments.values() if isinstance(value, str)])
+    return _Call(name, arguments, status, output, weight)
 
 
 @dataclass(slots=True)
@@ -65,12 +67,13 @@ class _Recalled:
 
 
 class Answered(Entry):
-    __slots__ = ("_calls", "_recalled", "_running", "_texts")
+    __slots__ = ("_brief_calls", "_calls", "_recalled", "_running", "_texts")
 
     def __init__(self, seq: int, turn_id: TurnId | None) -> None:
         super().__init__(seq, turn_id, weight=0)
         self._texts: dict[ItemId, str] = {}
         self._calls: dict[ItemId, _Call] = {}
+        self._brief_calls: dict[ItemId, _Call] | None = None
         self._running = 0
         self._recalled: _Recalled | None = None
 
@@ -97,11 +100,11 @@ class Answered(Entry):
 
     def call(self, item: CallItem) -> None:
         """It has begun, or ended; the last word on it counts."""
-        known = self._calls.get(item.item_id)
+        item_id = item.item_id
+        known = self._calls.get(item_id)
         if known is None and self._recalled is not None and self._recalled.due:
-            self._recalled.names[item.item_id] = self._recalled.due.pop(0).call_id
-        call = _Call(item.name, item.arguments, item.status, item.error or item.result or "")
-        self._calls[item.item_id] = call
+            self._recalled.names[item_id] = self._recalled.due.pop(0).call_id
+        call = self._calls[item_id] = _made(item.name, item.arguments, item.status, item.error or item.result or "")
         self._exchanged(known, call)
 
     def take_back(self, item_id: ItemId) -> None:
@@ -117,6 +120,7 @@ class Answered(Entry):
         if self._recalled is not None:
             self._recalled.replay = None
         self._calls = self._without_output()
+        self._brief_calls = None
         self._changed(len(self.text) + sum(call.weight for call in self._calls.values()) - self.weight)
 
     def _exchanged(self, before: _Call | None, now: _Call | None) -> None:
@@ -127,10 +131,13 @@ class Answered(Entry):
         if now is not None:
             gained += now.weight
             self._running += now.status == "running"
+        self._brief_calls = None
         self._changed(gained)
 
     def _without_output(self) -> dict[ItemId, _Call]:
-        return {item_id: call.without_output() for item_id, call in self._calls.items()}
+        if self._brief_calls is None:
+            self._brief_calls = {item_id: call.without_output() for item_id, call in self._calls.items()}
+        return self._brief_calls
 
     def _messages(self) -> tuple[Message, ...]:
         return self._with(self._calls, None if self._recalled is None else self._recalled.replay)
@@ -138,11 +145,11 @@ class Answered(Entry):
     def _measured(self) -> int:
         return self._size_with(self._calls)
 
-    def _shortened(self) -> Rendering | None:
-        if not self._calls:
-            return None
-        calls = self._without_output()
-        return Rendering(self._with(calls, None), self._size_with(calls))
+    def _messages_in_brief(self) -> tuple[Message, ...]:
+        return self._with(self._without_output(), None)
+
+    def _measured_in_brief(self) -> int:
+        return self._size_with(self._without_output()) if self._calls else self.full_size
 
     def _size_with(self, made: Mapping[ItemId, _Call]) -> int:
         text = self.text
@@ -157,11 +164,11 @@ class Answered(Entry):
         text = self.text
         if not self.has_calls:
             return (AssistantMessage(text, (), replay),) if text and not text.isspace() else ()
-        names = {} if self._recalled is None else self._recalled.names
+        names = None if self._recalled is None else self._recalled.names
         calls: list[ToolCall] = []
         results: list[ToolResultMessage] = []
         for item_id, call in made.items():
-            call_id = names.get(item_id, item_id)
+            call_id = names.get(item_id, item_id) if names else item_id
             calls.append(ToolCall(call_id, call.name, call.arguments))
             results.append(ToolResultMessage(call_id, call.result, is_error=call.status != "succeeded"))
         for call in self._due:

@@ -22,27 +22,35 @@ def rendering(*messages: Message) -> Rendering:
 
 
 class Entry(ABC):
-    """Both forms are made when they are first sent, and kept; how long the full one is, is known without making it.
+    """How long its two forms are is known without making them; each is made when it is first sent, and kept.
 
     `seq` is the first record of the log that it comes from; what happens between turns has no `turn_id`; `weight` is
     about how many characters it holds on to.
     """
 
-    __slots__ = ("_brief", "_full", "_size", "seq", "turn_id", "weight")
+    __slots__ = ("_brief", "_brief_size", "_full", "_full_size", "seq", "turn_id", "weight")
 
     def __init__(self, seq: int, turn_id: TurnId | None, weight: int) -> None:
         self.seq = seq
         self.turn_id = turn_id
         self.weight = weight
-        self._size: int | None = None
+        self._full_size: int | None = None
+        self._brief_size: int | None = None
         self._full: Rendering | None = None
         self._brief: Rendering | None = None
 
     @property
     def full_size(self) -> int:
-        if self._size is None:
-            self._size = self._measured()
-        return self._size
+        if self._full_size is None:
+            self._full_size = self._measured()
+        return self._full_size
+
+    @property
+    def brief_size(self) -> int:
+        """Never more than the full form's."""
+        if self._brief_size is None:
+            self._brief_size = min(self._measured_in_brief(), self.full_size)
+        return self._brief_size
 
     def full(self) -> Rendering:
         if self._full is None:
@@ -50,12 +58,9 @@ class Entry(ABC):
         return self._full
 
     def brief(self) -> Rendering:
-        """Never longer than the full form."""
         if self._brief is None:
-            shortened = self._shortened()
-            if shortened is None or shortened.size >= self.full_size:
-                shortened = self.full()
-            self._brief = shortened
+            is_shorter = self.brief_size < self.full_size
+            self._brief = Rendering(self._messages_in_brief(), self.brief_size) if is_shorter else self.full()
         return self._brief
 
     @abstractmethod
@@ -67,15 +72,17 @@ class Entry(ABC):
 
     @abstractmethod
     def _measured(self) -> int:
-        """What the messages will come to, in characters."""
+        """What the messages come to, in characters."""
 
     @abstractmethod
-    def _shortened(self) -> Rendering | None:
-        """None where there is nothing to leave out."""
+    def _messages_in_brief(self) -> tuple[Message, ...]: ...
+
+    @abstractmethod
+    def _measured_in_brief(self) -> int: ...
 
     def _changed(self, weight_gained: int = 0) -> None:
         self.weight += weight_gained
-        self._size = self._full = self._brief = None
+        self._full_size = self._brief_size = self._full = self._brief = None
 
 
 class Noted(Entry):
@@ -86,10 +93,10 @@ class Noted(Entry):
     def __init__(self, seq: int, turn_id: TurnId | None, text: str, stub: str = "") -> None:
         super().__init__(seq, turn_id, len(text))
         self._text = text
-        self._stub = stub
+        self._stub = stub or text
 
     def forget(self) -> None:
-        self._text = self._stub or self._text
+        self._text = self._stub
         self._changed(len(self._text) - self.weight)
 
     def _messages(self) -> tuple[Message, ...]:
@@ -98,5 +105,8 @@ class Noted(Entry):
     def _measured(self) -> int:
         return CHARACTERS_PER_MESSAGE + len(self._text)
 
-    def _shortened(self) -> Rendering | None:
-        return rendering(UserMessage(self._stub)) if self._stub else None
+    def _messages_in_brief(self) -> tuple[Message, ...]:
+        return (UserMessage(self._stub),)
+
+    def _measured_in_brief(self) -> int:
+        return CHARACTERS_PER_MESSAGE + len(self._stub)

@@ -2,10 +2,10 @@
 conversation grows, the border between the two moves rarely and by large steps, because each move costs the provider's
 cache of all that follows it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from quorate.runtime.context.entry import Entry
+from quorate.runtime.context.entry import Entry, Rendering
 from quorate.runtime.context.room import Room
 
 
@@ -15,6 +15,29 @@ class Layout:
 
     brief_until: int
     size: int
+
+
+class Forms:
+    """Some first entries as a layout wants them sent; each is made when it is looked at."""
+
+    def __init__(self, entries: Sequence[Entry], layout: Layout) -> None:
+        self._brief = entries[: layout.brief_until]
+        self._full = entries[layout.brief_until :]
+
+    def __len__(self) -> int:
+        return len(self._brief) + len(self._full)
+
+    def __iter__(self) -> Iterator[Rendering]:
+        yield from (entry.brief() for entry in self._brief)
+        yield from (entry.full() for entry in self._full)
+
+    def __getitem__(self, index: int) -> Rendering:
+        in_brief = len(self._brief)
+        return self._brief[index].brief() if index < in_brief else self._full[index - in_brief].full()
+
+    @property
+    def size(self) -> int:
+        return sum([entry.brief_size for entry in self._brief]) + sum([entry.full_size for entry in self._full])
 
 
 def lay_out(entries: Sequence[Entry], room: Room, already: int = 0) -> Layout:
@@ -73,4 +96,4 @@ class _Border:
 
 
 def _saving(entry: Entry) -> int:
-    return entry.full_size - entry.brief().size
+    return entry.full_size - entry.brief_size

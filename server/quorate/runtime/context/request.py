@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from quorate.models.port import Message, ModelRequest, ToolSpec, UserMessage
@@ -10,7 +11,7 @@ from quorate.prompts.assistant.notes import EARLIER_MISSING
 from quorate.prompts.assistant.summary import summary_message
 from quorate.runtime.context.conversation import Conversation
 from quorate.runtime.context.entry import NOTHING, Entry, Rendering, rendering
-from quorate.runtime.context.layout import Layout, lay_out
+from quorate.runtime.context.layout import Forms, Layout, lay_out
 from quorate.runtime.context.room import Room
 from quorate.runtime.context.said import Said
 from quorate.runtime.context.squeezing import squeezed
@@ -55,13 +56,13 @@ def messages_of(
     conversation: Conversation, entries: Sequence[Entry], layout: Layout, room: Room
 ) -> tuple[Message, ...]:
     """The messages for some first entries of the conversation."""
-    forms = [entry.brief() if index < layout.brief_until else entry.full() for index, entry in enumerate(entries)]
+    forms = Forms(entries, layout)
     opening = opening_of(conversation)
-    first = next((form.messages[0] for form in (opening, *forms) if form.messages), None)
+    first = next((form.messages[0] for form in chain((opening,), forms) if form.messages), None)
     if not isinstance(first, UserMessage):
         # A conversation begins with the user, say the providers; a damaged log may not.
         opening = _MISSING
-    if opening.size + sum(form.size for form in forms) <= room.whole:
-        return (*opening.messages, *(message for form in forms for message in form.messages))
+    if opening.size + forms.size <= room.whole:
+        return (*opening.messages, *chain.from_iterable(form.messages for form in forms))
     question = max((index for index, entry in enumerate(entries) if isinstance(entry, Said)), default=len(forms) - 1)
     return squeezed(opening, forms, question, room)

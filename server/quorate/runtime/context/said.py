@@ -7,7 +7,7 @@ from quorate.models.estimate import CHARACTERS_PER_MESSAGE
 from quorate.models.port import Message, UserMessage
 from quorate.protocol.ids import TurnId
 from quorate.protocol.items import Attachment
-from quorate.runtime.context.entry import Entry, Rendering, rendering
+from quorate.runtime.context.entry import Entry
 
 # What an attachment is taken to weigh: not what it turns out to, so that it does not matter when it is read.
 ATTACHMENT_WEIGHT: Final = 16_000
@@ -51,15 +51,22 @@ class Said(Entry):
         self._changed(len(self.text) - self.weight)
 
     def _messages(self) -> tuple[Message, ...]:
-        return () if self._is_taken_back else (UserMessage(self._with(self._shown.full)),)
+        return self._with(self._shown.full)
 
     def _measured(self) -> int:
-        return 0 if self._is_taken_back else CHARACTERS_PER_MESSAGE + len(self._with(self._shown.full))
+        return self._size_with(self._shown.full)
 
-    def _shortened(self) -> Rendering | None:
-        if self._is_taken_back or not self.attachments:
-            return None
-        return rendering(UserMessage(self._with(self._shown.brief)))
+    def _messages_in_brief(self) -> tuple[Message, ...]:
+        return self._with(self._shown.brief)
 
-    def _with(self, attached: str) -> str:
+    def _measured_in_brief(self) -> int:
+        return self._size_with(self._shown.brief)
+
+    def _with(self, attached: str) -> tuple[Message, ...]:
+        return () if self._is_taken_back else (UserMessage(self._text_with(attached)),)
+
+    def _size_with(self, attached: str) -> int:
+        return 0 if self._is_taken_back else CHARACTERS_PER_MESSAGE + len(self._text_with(attached))
+
+    def _text_with(self, attached: str) -> str:
         return "\n\n".join([part for part in (self.text, attached) if part and not part.isspace()]) or _EMPTY

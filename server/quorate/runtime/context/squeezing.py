@@ -10,6 +10,7 @@ from quorate.models.port import AssistantMessage, Message, ToolCall, ToolResultM
 from quorate.prompts.assistant.excerpts import excerpt
 from quorate.prompts.assistant.notes import TOO_LONG
 from quorate.runtime.context.entry import Rendering, rendering
+from quorate.runtime.context.layout import Forms
 from quorate.runtime.context.room import Room
 
 _LEAST_OF_A_PAIR: Final = 500
@@ -17,7 +18,7 @@ _LONGEST_NAME: Final = 64
 _NOTICE: Final = rendering(UserMessage(TOO_LONG))
 
 
-def squeezed(opening: Rendering, forms: Sequence[Rendering], question: int, room: Room) -> tuple[Message, ...]:
+def squeezed(opening: Rendering, forms: Forms, question: int, room: Room) -> tuple[Message, ...]:
     """`forms[question]` is what the user asked last; it is kept, whatever else is not."""
     share = room.whole // 4
     head, asked = cut(opening, share // 2), cut(forms[question], share)

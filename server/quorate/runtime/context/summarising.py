@@ -10,7 +10,7 @@ from quorate.prompts.assistant.summary import Digest, digest_text, summary_instr
 from quorate.protocol.ids import TurnId
 from quorate.runtime.context.conversation import Conversation
 from quorate.runtime.context.entry import Entry
-from quorate.runtime.context.layout import Layout
+from quorate.runtime.context.layout import Forms, Layout
 from quorate.runtime.context.request import Outlook, layout_of, messages_of, opening_of
 from quorate.runtime.context.said import Said
 
@@ -44,7 +44,7 @@ def summarise(conversation: Conversation, outlook: Outlook, *, on_request: bool 
     layout = layout_of(conversation, room)
     kept_from = _first_kept(conversation, layout, 0 if on_request else room.whole // 4)
     replaced = conversation.entries[:kept_from]
-    size = opening_of(conversation).size + sum(_size(conversation, index, layout) for index in range(kept_from))
+    size = opening_of(conversation).size + Forms(replaced, layout).size
     if not replaced or size < _LEAST_REPLACED:
         return None
     longest = min(_LONGEST_SUMMARY, room.whole // 6, size // 2)
@@ -89,7 +89,7 @@ def _beginnings(entries: Sequence[Entry]) -> frozenset[int]:
 
 def _size(conversation: Conversation, index: int, layout: Layout) -> int:
     entry = conversation.entries[index]
-    return entry.brief().size if index < layout.brief_until else entry.full_size
+    return entry.brief_size if index < layout.brief_until else entry.full_size
 
 
 def _digest(conversation: Conversation, kept_from: int) -> Digest:
