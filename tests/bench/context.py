@@ -23,7 +23,7 @@ LIMIT_MS: Final = 10.0
 FITTING: Final = 1_000
 MOST_OF_READING: Final = 3.0
 # For ten times the messages. Past the window old output is also named in brief, which costs once more per message.
-MOST_GROWTH: Final = 20.0
+MOST_GROWTH: Final = 25.0
 HOSTILE_LIMIT_MS: Final = 2_000.0
 OUTLOOK: Final = Outlook(
     "You are the assistant.",
@@ -97,7 +97,7 @@ def grows_in_step() -> bool:
         records = talk(size)
         rows = [record.to_json() for record in records]
         reading = milliseconds(lambda log=rows: [read_record(row) for row in log], rounds=3)
-        whole = milliseconds(lambda log=records: rebuild(log), rounds=max(7, 20_000 // size))
+        whole = milliseconds(lambda log=records: rebuild(log), rounds=max(15, 20_000 // size))
         conversation = folded(records)
         build(conversation, OUTLOOK)
         again = milliseconds(lambda known=conversation: build(known, OUTLOOK), rounds=7)
