@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import anyio
+from anyio import to_thread
 from anyio.abc import TaskGroup
 
 from quorate.models.factory import Models
@@ -22,6 +23,7 @@ from quorate.runtime.health_board import HealthBoard
 from quorate.runtime.identity import now
 from quorate.runtime.neighbours import Hear, Neighbours
 from quorate.runtime.premises import Premises
+from quorate.runtime.runs.directories import remove_directories
 from quorate.runtime.staff import Staff, Staffing
 from quorate.runtime.team import Team
 from quorate.store.locks import Owner
@@ -131,7 +133,8 @@ class HouseKeeper:
             self._bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
         with suppress(UserError):
             # Where nothing can be written just now, it has time.
-            await store.purge(now() - _DELETED_ARE_KEPT)
+            purged = await store.purge(now() - _DELETED_ARE_KEPT)
+            await to_thread.run_sync(remove_directories, state_path, purged.runs)
         await self._neighbours.settle(state_path)
         self._bus.tell_neighbours_by(self._neighbours.tell)
         tasks.start_soon(self._neighbours.keep_telling)
