@@ -14,7 +14,7 @@ from tests.vscode.workbench import Workbench
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
-_SETTING_UP_MS = 240_000
+_SETTING_UP_MS = 600_000
 _KEYS = ("_API_KEY", "QUORATE_")
 
 

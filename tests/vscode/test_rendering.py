@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 
 from tests.vscode.installation import EXTENSION, install
+from tests.vscode.window import PATIENCE_MS
 from tests.vscode.workbench import CHROMIUM, CHROMIUM_ARGUMENTS
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
@@ -30,17 +31,29 @@ _PAGE = """<!DOCTYPE html><html><head><style>html, body, #app {{ height: 600px; 
 </script><script>{script}</script></body></html>"""
 
 
-@pytest_asyncio.fixture(loop_scope="package")
-async def page() -> AsyncGenerator[Page]:
+@pytest_asyncio.fixture(scope="module", loop_scope="package")
+async def browser() -> AsyncGenerator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture(scope="module")
+def content() -> str:
     install()
     built = EXTENSION / "dist/webview"
     script, style = (built / "chat.js").read_text(encoding="utf-8"), (built / "style.css").read_text(encoding="utf-8")
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
-        page = await browser.new_page(viewport={"width": 320, "height": 600})
-        await page.set_content(_PAGE.format(style=style, script=script.replace("</script", "<\\/script")))
-        yield page
-        await browser.close()
+    return _PAGE.format(style=style, script=script.replace("</script", "<\\/script"))
+
+
+@pytest_asyncio.fixture(loop_scope="package")
+async def page(browser: Browser, content: str) -> AsyncGenerator[Page]:
+    page = await browser.new_page(viewport={"width": 320, "height": 600})
+    page.set_default_timeout(PATIENCE_MS)
+    await page.set_content(content)
+    yield page
+    await page.close()
 
 
 def item(number: int, text: str = "", *, finished: bool = True) -> Json:

@@ -79,6 +79,7 @@ async def test_three_agents_answer_and_vote_and_a_person_overrides_by_key(
     await window.page.keyboard.press("Control+o")
     picker = panel.get_by_role("dialog", name="Choose who presents")
     await expect(picker.locator(".column")).to_have_count(3)
+    await expect(picker.locator("button.present").first).to_be_focused()
     await window.picture("override")
     await window.page.keyboard.press("3")
     await expect(picker).to_be_hidden()

@@ -20,11 +20,13 @@ async def test_sessions_are_found_forked_renamed_and_deleted_in_the_tree(
     chat = await window.open_chat()
     await chat.say("What is a quokka?")
     await expect(chat.transcript).to_contain_text("A quokka is a small macropod.")
+    await chat.rests()
     await window.page.get_by_role("button", name="Sessions and Runs Section").click()
     rows = window.page.get_by_role("tree", name="Sessions and Runs").locator(".monaco-list-row")
     await expect(rows).to_have_count(1)
     await window.command("Quorate: Fork Session")
     await expect(rows).to_have_count(2)
+    await chat.has_focus()  # the copy is shown, and nothing more happens that would close an input box
     await window.command("Quorate: Rename Session")
     await window.answer("Title of the session", "Marsupials")
     await expect(rows.filter(has_text="Marsupials")).to_have_count(1)

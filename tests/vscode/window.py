@@ -8,10 +8,12 @@ from pathlib import Path
 from playwright.async_api import Error, Frame, Locator, Page, expect
 from playwright.async_api import TimeoutError as TookTooLong
 
-_DRAWN_MS = 60_000
-_PALETTE_MS = 15_000
-_PALETTE_ATTEMPTS = 4
-expect.set_options(timeout=60_000)
+from tests.support.patience import PATIENCE_SECONDS
+
+PATIENCE_MS = PATIENCE_SECONDS * 1000
+# What did not come after this is asked for again: whatever takes the focus meanwhile closes a menu or the palette.
+_AGAIN_MS = 5_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class Window:
@@ -20,7 +22,7 @@ class Window:
         self._pictures = pictures
 
     async def drawn(self) -> None:
-        await self.page.wait_for_selector(".monaco-workbench .part.activitybar .action-item", timeout=_DRAWN_MS)
+        await self.page.wait_for_selector(".monaco-workbench .part.activitybar .action-item")
 
     async def open_chat(self) -> "Chat":
         """The side bar, opened by its icon."""
@@ -41,7 +43,7 @@ class Window:
         """The page of the web view with this name, inside its two frames."""
 
         body = f"body.{name} #app > *"
-        async with asyncio.timeout(_DRAWN_MS / 1000):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 for frame in self.page.frames:
                     with contextlib.suppress(Error):  # a frame may go while it is looked at
@@ -52,16 +54,14 @@ class Window:
     async def command(self, title: str) -> None:
         """From the palette."""
         field = self.page.locator(".quick-input-widget input[type=text]")
-        for attempts_left in reversed(range(_PALETTE_ATTEMPTS)):
-            await self.page.keyboard.press("F1")
-            try:
-                await field.fill(f">{title}", timeout=_PALETTE_MS)
-                break
-            except TookTooLong:
-                # Whatever takes the focus meanwhile closes the palette again.
-                if not attempts_left:
-                    raise
-        await self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first.click()
+        row = self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                await self.page.keyboard.press("F1")
+                with contextlib.suppress(TookTooLong):
+                    await field.fill(f">{title}", timeout=_AGAIN_MS)
+                    await row.click(timeout=_AGAIN_MS)
+                    return
 
     async def answer(self, prompt: str, text: str) -> None:
         """Into the input box that asks so."""
@@ -72,12 +72,12 @@ class Window:
     async def code_action(self, title: str) -> None:
         """By keyboard: what it offers for the cursor or the selection."""
         row = self.page.locator(".action-widget .monaco-list-row", has_text=title).first
-        async with asyncio.timeout(_DRAWN_MS / 1000):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not await row.is_visible():  # the server may not have offered it yet
                 await self.page.keyboard.press("Escape")
                 await self.page.keyboard.press("Control+Period")
-                with contextlib.suppress(Error):
-                    await row.wait_for(timeout=5_000)
+                with contextlib.suppress(TookTooLong):
+                    await row.wait_for(timeout=_AGAIN_MS)
             focused = self.page.locator(".action-widget .monaco-list-row.focused")
             while title not in await focused.inner_text():
                 await self.page.keyboard.press("ArrowDown")
@@ -99,7 +99,7 @@ class Window:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """For what shows on disk alone."""
-        async with asyncio.timeout(_DRAWN_MS / 1000):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not condition():
                 await self.page.wait_for_timeout(50)
 
@@ -123,6 +123,14 @@ class Chat:
     async def say(self, text: str) -> None:
         await self.message.fill(text)
         await self.message.press("Enter")
+
+    async def rests(self) -> None:
+        """Waits until nothing is under way: the last word of an answer is shown before its turn is over."""
+        await expect(self.frame.locator(".context-bar")).to_contain_text("Idle")
+
+    async def has_focus(self) -> None:
+        """Waits until the page has the keyboard."""
+        await self.frame.wait_for_function("document.hasFocus()")
 
     def decision(self, kind: str) -> Locator:
         return self.frame.locator(f".decision.{kind}")

@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 from playwright.async_api import BrowserContext, Playwright
 
+from tests.support.patience import PATIENCE_SECONDS
 from tests.vscode.installation import Installation
-from tests.vscode.window import Window
+from tests.vscode.window import PATIENCE_MS, Window
 
-_START_SECONDS = 60
-_HOST_MS = 180_000
+_HOST_MS = 3 * PATIENCE_MS
 _HOST_REPORT = "host-report.txt"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 CHROMIUM_ARGUMENTS = [
@@ -96,7 +96,7 @@ class Workbench:
             args=CHROMIUM_ARGUMENTS,
             viewport={"width": 1280, "height": 800},
         )
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENCE_MS)
         return cls(context, process, url, pictures=pictures, home=home)
 
     async def open(self, folder: Path, *, file: str | None = None) -> Window:
@@ -137,7 +137,7 @@ class Workbench:
     async def close(self) -> None:
         await self._context.close()
         self._process.terminate()
-        await asyncio.wait_for(self._process.communicate(), timeout=30)
+        await asyncio.wait_for(self._process.communicate(), timeout=PATIENCE_SECONDS)
 
 
 def _write_settings(home: Path, scope: str, values: Mapping[str, object]) -> None:
@@ -148,7 +148,7 @@ def _write_settings(home: Path, scope: str, values: Mapping[str, object]) -> Non
 
 async def _run(command: list[str], env: Mapping[str, str]) -> None:
     process = await asyncio.create_subprocess_exec(*command, env=env, stdout=asyncio.subprocess.PIPE)
-    async with asyncio.timeout(_START_SECONDS):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         output, _ = await process.communicate()
     assert process.returncode == 0, output.decode()
 
@@ -157,7 +157,7 @@ async def _address(process: asyncio.subprocess.Process) -> str:
     """Where it listens: on the port that the kernel picked."""
     assert process.stdout is not None
     said = ""
-    async with asyncio.timeout(_START_SECONDS):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while line := (await process.stdout.readline()).decode():
             said += line
             if bound := re.search(r"Extension host agent listening on (\d+)", line):
