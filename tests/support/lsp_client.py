@@ -17,7 +17,8 @@ from tests.support.patience import PATIENCE_SECONDS
 Json = dict[str, Any]
 Answering = Callable[[Any], Awaitable[Any]]
 
-STREAM_LIMIT = 64 * 1024 * 1024
+# Of what has come and is not read yet; a single message may be longer.
+STREAM_LIMIT = 256 * 1024
 
 
 class LspError(Exception):
@@ -64,6 +65,8 @@ class LspClient:
         # Who answers what the server asks; what nobody answers is among the notifications.
         self.answers: dict[str, Answering] = {}
         self._answering: set[asyncio.Task[None]] = set()
+        self._may_read = asyncio.Event()
+        self._may_read.set()
 
     @classmethod
     async def spawn(cls, *arguments: str, env: Mapping[str, str], cwd: str) -> "LspClient":
@@ -161,6 +164,13 @@ class LspClient:
             await self._news.wait_for(lambda: any(each["method"] == method for each in self.notifications))
         return next(each for each in self.notifications if each["method"] == method)
 
+    def stop_reading(self) -> None:
+        """But for the little that the pipe and its buffer take in."""
+        self._may_read.clear()
+
+    def read_on(self) -> None:
+        self._may_read.set()
+
     async def shutdown(self) -> int:
         await self.request("shutdown", None)
         await self.notify("exit", None)
@@ -178,6 +188,7 @@ class LspClient:
         return self.returncode
 
     async def kill(self) -> None:
+        self.read_on()
         if self._process.returncode is None:
             self._process.kill()
         await self.ended()
@@ -190,6 +201,7 @@ class LspClient:
             while (await stream.readline()).strip():
                 pass
             await self._take(json.loads(await stream.readexactly(length)))
+            await self._may_read.wait()
 
     async def _answer(self, message: Json) -> None:
         result = await self.answers[message["method"]](message["params"])
