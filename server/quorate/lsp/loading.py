@@ -1,11 +1,12 @@
 """The rest of the server is loaded behind the greeting. What the client says meanwhile is kept, unless it leaves."""
 
 import asyncio
+import sys
 from collections.abc import Iterable
-from importlib import import_module
 from types import ModuleType
 from typing import Final
 
+from quorate.lasting_modules import load_for_good
 from quorate.lsp.transport.leaving import Leaving
 from quorate.lsp.transport.messages import REQUEST_CANCELLED, Failure, Message, Notification, Request
 from quorate.lsp.transport.peer import Peer
@@ -16,7 +17,7 @@ _TOO_LATE: Final = Failure(REQUEST_CANCELLED, "The client left before the server
 
 async def loaded(name: str, reader: Reader, peer: Peer, leaving: Leaving) -> ModuleType | None:
     """None: the client has left. It is not kept waiting for what it does not need any more."""
-    loading = asyncio.ensure_future(asyncio.to_thread(import_module, name))
+    loading = asyncio.ensure_future(asyncio.to_thread(load_for_good, [name]))
     kept: list[Message] = []
     while not loading.done() and len(kept) < MAX_WAITING:
         upcoming = asyncio.ensure_future(reader.next())
@@ -29,7 +30,8 @@ async def loaded(name: str, reader: Reader, peer: Peer, leaving: Leaving) -> Mod
         elif message is not None:
             kept.append(message)
     reader.put_back(kept)
-    return await loading
+    await loading
+    return sys.modules[name]
 
 
 def _is_end(message: Message | None) -> bool:
