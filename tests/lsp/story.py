@@ -94,6 +94,8 @@ class Story:
 
     async def _course(self, client: LspClient) -> None:
         is_asked_to_sum_up = False
+        # As editors do when they start; it asks about what the last server left behind.
+        await client.command("quorate.status")
         while True:
             log = await self._log(client)
             self._see(log)

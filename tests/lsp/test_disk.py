@@ -1,6 +1,11 @@
 """A disk that takes nothing more: the user is told, nothing acknowledged is lost, and with room again it goes on."""
 
+import os
 import resource
+import subprocess
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -51,3 +56,53 @@ async def test_a_full_disk_is_told_and_what_was_said_goes_on_when_there_is_room(
     assert [item["text"] for item in opened["session"]["items"]] == ["first", "One.", "second", "third", "Three."]
     counted = [record["seq"] for record in client.events if record["seq"] is not None]
     assert counted == list(range(1, len(counted) + 1))
+
+
+@contextmanager
+def read_only(directory: Path) -> Generator[None]:
+    """The database's shared memory is left out: the kernel kills whoever has it mapped and writes to it."""
+    frozen = [directory, *(path for path in directory.rglob("*") if path.is_dir() or path.suffix in {".db", ".db-wal"})]
+    subprocess.run(["chattr", "+i", *frozen], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["chattr", "-i", *frozen], check=True)
+
+
+@contextmanager
+def out_of_reach(directory: Path) -> Generator[None]:
+    """For those who may not do that. Modes alone keep no owner out."""
+    (locks,) = directory.rglob("locks")
+    away = locks.rename(locks.with_name("locks away"))
+    locks.touch()
+    try:
+        yield
+    finally:
+        locks.unlink()
+        away.rename(locks)
+
+
+@pytest.mark.proves("A6")
+async def test_a_state_directory_that_becomes_read_only_is_told_and_work_goes_on_when_it_can_be_written_again(
+    serve: Serve, models: ModelServer, tmp_path: Path
+) -> None:
+    models.model("alpha").always(lambda request: text(f"Answer to {request.messages[-2][1]}"))
+    client = await serve(config=team_config(models, "alpha"))
+    first = await client.command("quorate.chat", text="first")
+    await finished(client, first)
+    opened = await client.command("quorate.session.open", sessionId=first["sessionId"])
+
+    unwritable = read_only if os.geteuid() == 0 else out_of_reach
+    with unwritable(tmp_path / "state"):
+        with pytest.raises(LspError) as refused:
+            await client.command("quorate.chat", text="elsewhere")
+        assert refused.value.code == 507
+        assert "cannot be written (" in str(refused.value)
+        assert "make it writable" in str(refused.value)
+        again = await client.command("quorate.session.open", sessionId=first["sessionId"])
+        assert again["session"]["items"] == opened["session"]["items"]
+
+    for known in ({"sessionId": first["sessionId"]}, {}):
+        chat = await client.command("quorate.chat", text="again", **known)
+        assert (await finished(client, chat))["outcome"] == "completed"
+    assert len((await client.command("quorate.session.list"))["sessions"]) == 2
