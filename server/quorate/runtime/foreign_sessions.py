@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import anyio
 
-from quorate.protocol.errors import UserError
+from quorate.protocol.errors import QuorateError
 from quorate.protocol.ids import SessionId
 from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionView
@@ -48,7 +48,7 @@ class ForeignSessions:
                 news = self._heard.pop(next(iter(self._heard)))
                 try:
                     await self._tell(await self._house(), news)
-                except UserError:
+                except QuorateError:
                     # It was deleted meanwhile, or cannot be read now: whoever opens it is told why.
                     continue
 
@@ -61,9 +61,8 @@ class ForeignSessions:
             read = await read_session(house.store, session_id, after_seq)
             house.bus.subscribe(listener, session_id)
             self._told_up_to[session_id] = read.state.last_seq
-            onlooking = self._look_on(house, session_id, read.state)
-            onlooking.show_findings()
-        return read.state.view(), read.events, read.more
+            self._look_on(house, session_id, read.state).show_findings()
+            return read.state.view(), read.events, read.more
 
     @asynccontextmanager
     async def handed_over(self, session_id: SessionId) -> AsyncGenerator[None]:
@@ -77,8 +76,13 @@ class ForeignSessions:
                 await house.store.claim(session_id)
                 await self._tell_behind(house, session_id, self._told_up_to[session_id])
             self._look_away(session_id)
-            yield
-            self._told_up_to.pop(session_id, None)
+            told = self._told_up_to.pop(session_id, None)
+            try:
+                yield
+            except QuorateError:
+                if told is not None:
+                    self._told_up_to[session_id] = told
+                raise
 
     async def _tell(self, house: House, news: News) -> None:
         async with self._telling:
