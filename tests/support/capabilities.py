@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 # The fixtures that go through a public door: the real server over stdio, the real command line, a real editor.
-DOORS = frozenset({"serve", "cli", "nvim", "workbench"})
+DOORS = frozenset({"serve", "serve_forked", "cli", "nvim", "workbench"})
 
 _LIST = Path(__file__).resolve().parents[2] / "docs/CAPABILITIES.md"
 _PROPERTY = "proves"
