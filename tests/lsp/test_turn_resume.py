@@ -122,7 +122,9 @@ async def test_an_answer_that_is_there_is_not_asked_for_again(serve: Serve, mode
 async def test_a_restart_gives_a_turn_no_more_steps_than_it_had(serve: Serve, models: ModelServer) -> None:
     two_calls = calls(tool("list_files"), tool("list_files"))
     models.model("alpha").replies(two_calls, text("Let me ", "see").stalls(after=1), two_calls)
-    config = team_config(models, "alpha", extra="orchestrator: {interactive_mode: {autonomy: autonomous, max_steps: 3}}\n")
+    config = team_config(
+        models, "alpha", extra="orchestrator: {interactive_mode: {autonomy: autonomous, max_steps: 3}}\n"
+    )
     first = await serve(config=config)
     chat = await first.command("quorate.chat", text="Look around.")
     await first.event("item.delta")
