@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from contextlib import suppress
 from functools import partial
 
 import anyio
@@ -180,19 +181,21 @@ async def test_whatever_the_last_fact_was_a_cancel_ends_a_run_and_a_word_does_no
         models.model(name).always(by_the_book)
     crew = await hire()
     reached = True
-    moment = 0
+    moment = cancelled = 0
     while reached:
         moment += 1
         run = await crew.launch()
         await crew.until(partial(_has_come_to, crew, run, moment))
         reached = not crew.log(run, "run.finished")
-        if word == "cancel":
-            await crew.cancel(run)
-        elif reached:
-            await crew.steer(run, "Mind the gap.")
-        outcome = (await crew.finished(run))["outcome"]
-        assert outcome == ("completed" if word == "steer" or not reached else "cancelled")
+        # It may come to its end just now; then there is nothing left to cancel, and nobody to hear the word.
+        is_cancelled = word == "cancel" and await crew.cancel(run)
+        if word == "steer":
+            with suppress(Conflict):
+                await crew.steer(run, "Mind the gap.")
+        assert (await crew.finished(run))["outcome"] == ("cancelled" if is_cancelled else "completed")
+        cancelled += is_cancelled
     assert moment > 30
+    assert cancelled > 20 or word == "steer"
 
 
 def _has_come_to(crew: Crew, run: str, facts: int) -> bool:

@@ -56,14 +56,19 @@ class AnswerStream:
         text_kind: TextItemType = AssistantMessage,
         step: int | None = None,
         ends_turn: Callable[[], bool] = lambda: False,
+        is_followed: bool = False,
     ) -> None:
-        """`ends_turn`: whether an answer without calls would be the last of its turn."""
+        """`ends_turn`: whether an answer without calls would be the last of its turn.
+
+        `is_followed`: whether a fact about a complete answer follows at once, with which its end can go to the disk.
+        """
         self._journal = journal
         self._scope = scope
         self._spent = spent
         self._text_kind = text_kind
         self._step = step
         self._ends_turn = ends_turn
+        self._is_followed = is_followed
         self._items: list[StreamedItem] = []
         self._open: TextItemType | None = None
         self._text: list[str] = []
@@ -79,8 +84,8 @@ class AnswerStream:
                         finished = part
                     else:
                         await self._take(part)
-            if finished is not None and not self._calls:
-                await self._close(ends_turn=self._ends_turn())
+            if finished is not None:
+                await self._close(ends_turn=not self._calls and self._ends_turn(), is_followed=self._is_followed)
         finally:
             await self._close()
         if finished is None:
@@ -120,10 +125,10 @@ class AnswerStream:
             self._open = kind
         self._items[-1].feed(text)
 
-    async def _close(self, *, ends_turn: bool = False) -> None:
+    async def _close(self, *, ends_turn: bool = False, is_followed: bool = False) -> None:
         if self._open is not None:
             self._open = None
-            await self._items[-1].finish(ends_turn=ends_turn)
+            await self._items[-1].finish(ends_turn=ends_turn, is_followed=is_followed)
 
     async def _discard(self) -> None:
         """Also the items that were finished already: their last word is the one that counts."""

@@ -30,8 +30,12 @@ class StreamedItem:
     def feed(self, text: str) -> None:
         self._stream.feed(text)
 
-    async def finish(self, *, discarded: bool = False, ends_turn: bool = False) -> None:
+    async def finish(self, *, discarded: bool = False, ends_turn: bool = False, is_followed: bool = False) -> None:
         item = self._item(self._stream.finish())
         if discarded:
             item = item.model_copy(update={"discarded": True})
-        await self._journal.append(ItemFinished(item=item, ends_turn=ends_turn or None), self._scope)
+        finished = ItemFinished(item=item, ends_turn=ends_turn or None)
+        if is_followed:
+            self._journal.note(finished, self._scope)
+        else:
+            await self._journal.append(finished, self._scope)

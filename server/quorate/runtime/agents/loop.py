@@ -51,6 +51,10 @@ class RunSide(Protocol):
 
     def scope_of(self, member: Member) -> Scope: ...
 
+    def note(self, event: DurableEvent, scope: Scope) -> None:
+        """It goes into the log ahead of whatever follows; nobody waits for it."""
+        ...
+
     def floor_of(self, member: Member) -> Floor: ...
 
     def dispatcher(self, member: Member, work: Work, *, last_call: bool) -> Dispatcher: ...
@@ -94,6 +98,7 @@ class AgentLoop:
             last_call = step >= self._member.most_steps - last_steps or work.pressure == "tools_closed"
             dispatcher = self._run.dispatcher(self._member, work, last_call=last_call)
             reply = await self._ask(dispatcher, work)
+            await self._until_begun()
             brought = await self._take(reply, dispatcher, work)
             # Only now: what was paid for is taken, also where it is the last that the budget allows.
             await self._run.note_spending()
@@ -112,12 +117,18 @@ class AgentLoop:
         texts = [*first, *opening(state, work, self._told, self._run.findings_so_far())]
         if state.agents[self._member.agent_id].attempt is None:
             purpose = "present" if isinstance(work, Present) else work.purpose
-            await self._record(AgentStarted(attempt=number, purpose=purpose, seen=work.show))
+            begun: DurableEvent = AgentStarted(attempt=number, purpose=purpose, seen=work.show)
         else:
             # Of an attempt that another process had begun; what it had been told is told anew.
-            await self._record(AgentInformed(attempt=number, seen=work.show))
+            begun = AgentInformed(attempt=number, seen=work.show)
+        # The model is asked meanwhile; what it says is taken when this is a fact.
+        self._run.note(begun, self._scope)
         self._tell(texts, work.show)
         return True
+
+    async def _until_begun(self) -> None:
+        while self._run.state.agents[self._member.agent_id].attempt is None:
+            await self._run.next_fact()
 
     async def _released(self, number: int) -> Work:
         """Asked right before each model call, so that none is made that the run no longer wants."""
@@ -148,7 +159,7 @@ class AgentLoop:
             messages=self._conversation.to_send(), system=self._member.system, tools=dispatcher.specs
         )
         kind = Presentation if isinstance(work, Present) or self._run.state.is_direct else AssistantMessage
-        stream = AnswerStream(self._run.journal, self._scope, self._spent, text_kind=kind)
+        stream = AnswerStream(self._run.journal, self._scope, self._spent, text_kind=kind, is_followed=True)
         return await stream.follow(self._member.model, request)
 
     def _spent(self, report: UsageReported) -> None:

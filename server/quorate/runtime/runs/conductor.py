@@ -74,6 +74,7 @@ class Conductor:
         self.scope = scope
         self._decisions = decisions
         self._hands = hands
+        self._tasks = tasks
         self._session_budget = budget
         self._timers = Timers(tasks, self._elapsed)
         self._questions = Questions(decisions, tasks)
@@ -96,6 +97,11 @@ class Conductor:
                 await self.chronicle.next_fact()
             else:
                 await self._perform(step)
+
+    def note(self, event: DurableEvent, scope: Scope) -> None:
+        """On its way into the log, ahead of whatever follows."""
+        self.journal.note(event, scope)
+        self._tasks.start_soon(self.journal.write_noted)
 
     async def note_spending(self) -> None:
         self.chronicle.changed()

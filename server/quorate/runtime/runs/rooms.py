@@ -8,6 +8,7 @@ from quorate.permissions.actions import Action, RunCommand
 from quorate.permissions.rules import Role
 from quorate.prompts.agent_messages import findings_digest
 from quorate.protocol.decisions import Choice, CommandDecision, CommandDetail
+from quorate.protocol.events import DurableEvent
 from quorate.protocol.ids import DecisionId
 from quorate.runtime.agents.member import Member
 from quorate.runtime.decisions import Decisions
@@ -51,6 +52,9 @@ class AgentRoom:
 
     def scope_of(self, member: Member) -> Scope:
         return self._conductor.scope.of_agent(member.agent_id)
+
+    def note(self, event: DurableEvent, scope: Scope) -> None:
+        self._conductor.note(event, scope)
 
     def floor_of(self, member: Member) -> Floor:
         return self._seats.setdefault(member.agent_id, self._seat(member))
