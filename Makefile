@@ -1,6 +1,6 @@
 # The daily commands. Each sets up what it needs by itself and is cheap when that is already there.
 .DEFAULT_GOAL := help
-.PHONY: help run test check test-slow bench vsix generate lock format clean
+.PHONY: help run test coverage check test-slow bench vsix generate lock format clean
 
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
@@ -13,6 +13,10 @@ run: ## set up, and watch a team without any key review a sample; ARGS=--yes app
 	@.venv-run/bin/quorate demo $(ARGS)
 
 test: check ## set up and pass every test
+	@scripts/setup.sh dev
+	$(PYTEST) -n auto -m "not slow" --ignore=tests/tidy
+
+coverage: ## the same tests, and which lines none of them runs
 	@scripts/setup.sh dev
 	@mkdir -p .coverage && rm -f .coverage/data*
 	$(PYTEST) -n auto -m "not slow" --ignore=tests/tidy --cov --cov-report=term
