@@ -130,7 +130,9 @@ class Chat:
 
     async def has_focus(self) -> None:
         """Waits until the page has the keyboard."""
-        await self.frame.wait_for_function("document.hasFocus()")
+        # Not `wait_for_function`: it evaluates text time and again, which the page's security policy forbids.
+        focused = "new Promise((done) => addEventListener('focus', () => done(true), { once: true }))"
+        await self.frame.evaluate(f"() => document.hasFocus() || {focused}")
 
     def decision(self, kind: str) -> Locator:
         return self.frame.locator(f".decision.{kind}")
