@@ -26,7 +26,7 @@ def caller(
     desk: Desk, *, timeout: float = DEADLINE, sandbox: Sandbox | None = None, allowed: bool = True, **rules: Any
 ) -> Caller:
     closed = (Path.home(), desk.run_directory.parent, desk.app, desk.lib)
-    tool = RunCommand(desk.files().scratch_directory, sandbox or Sandbox(closed), timeout)
+    tool = RunCommand(desk.files().lend_scratch(), sandbox or Sandbox(closed), timeout)
     return Caller(desk.rules(rules.pop("role", "agent"), **(ENABLED | rules)), [tool], allowed=allowed)
 
 
@@ -40,7 +40,7 @@ async def test_a_command_runs_in_the_scratch_folder_after_a_person_agreed(desk: 
         "run_command", argv=["sh", "-c", "echo made > here.txt; cat here.txt; echo aloud >&2; exit 3"]
     )
     assert outcome == Succeeded("exit code 3\nmade\naloud")
-    assert (desk.files().scratch_directory / "here.txt").read_text(encoding="utf-8") == "made\n"
+    assert (desk.files().lend_scratch() / "here.txt").read_text(encoding="utf-8") == "made\n"
     assert agent.questions == [
         "Run `sh -c 'echo made > here.txt; cat here.txt; echo aloud >&2; exit 3'` in the scratch folder?"
     ]
@@ -119,11 +119,11 @@ async def test_a_command_and_its_children_are_killed_when_the_time_is_up(desk: D
     script = "exec 9> lock; flock 9; trap '' TERM; sleep 1000 & setsid sleep 1000 & echo begun; wait"
     outcome = await caller(desk, timeout=1.5)("run_command", argv=["sh", "-c", script])
     assert outcome == Failed("Killed after 1.5 s. It had said:\nbegun")
-    await _until_unlocked(desk.files().scratch_directory / "lock")
+    await _until_unlocked(desk.files().lend_scratch() / "lock")
 
 
 async def test_a_command_and_its_children_are_killed_when_nobody_waits_for_them_any_more(desk: Desk) -> None:
-    scratch = desk.files().scratch_directory
+    scratch = desk.files().lend_scratch()
     os.mkfifo(scratch / "begun")
     script = "exec 9> lock; flock 9; sleep 1000 & echo now > begun; wait"
     with anyio.fail_after(DEADLINE):
@@ -154,7 +154,7 @@ async def test_a_link_that_a_command_leaves_behind_leads_nowhere(desk: Desk) -> 
 )
 async def test_a_command_that_may_not_run_does_not(desk: Desk, rules: dict[str, Any], told: str) -> None:
     assert await caller(desk, **rules)("run_command", argv=["touch", "here"]) == Failed(told)
-    assert list(desk.files().scratch_directory.iterdir()) == []
+    assert list(desk.files().lend_scratch().iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ async def test_where_there_is_no_box_no_command_runs(
         Failed(told.format("commands need bubblewrap, which is not installed (the package is called bubblewrap)")),
         Failed(told.format("bubblewrap does not work here (bwrap: No permissions to create a new namespace)")),
     ]
-    assert list(desk.files().scratch_directory.iterdir()) == []
+    assert list(desk.files().lend_scratch().iterdir()) == []
 
 
 async def _until_unlocked(path: Path) -> None:

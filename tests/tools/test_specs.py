@@ -18,7 +18,7 @@ def test_the_file_tools_fit_into_two_kilobytes(desk: Desk) -> None:
 def test_the_other_tools_are_as_terse(desk: Desk) -> None:
     rules = desk.rules("agent")
     tools: tuple[AnyTool, ...] = (GitLog(desk.live, rules), GitDiff(desk.live, rules))
-    command = RunCommand(desk.files().scratch_directory, Sandbox(), 1.0)
+    command = RunCommand(desk.files().lend_scratch(), Sandbox(), 1.0)
     assert len(_sent(*(tool.spec for tool in (*tools, command)))) < 1_000
 
 

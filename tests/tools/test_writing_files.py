@@ -16,7 +16,7 @@ WRITTEN = Succeeded("Written.")
 async def test_what_an_agent_writes_lies_in_its_own_scratch_folder(desk: Desk) -> None:
     first, second = desk.agent(name="agent1"), desk.agent(name="agent2")
     assert await first("write_file", path="scratch/src/new.py", content="print()\n") == WRITTEN
-    assert (desk.files("agent1").scratch_directory / "src" / "new.py").read_bytes() == b"print()\n"
+    assert (desk.files("agent1").lend_scratch() / "src" / "new.py").read_bytes() == b"print()\n"
     assert await first("read_file", path="scratch/src/new.py") == Succeeded("1\tprint()")
     assert await second("read_file", path="scratch/src/new.py") == Failed("`src/new.py` does not exist.")
     assert await first("delete_file", path="scratch/src/new.py") == Succeeded("Deleted.")
@@ -71,7 +71,7 @@ async def test_an_edit_keeps_line_endings_and_everything_else(
 
 
 async def test_an_edit_in_scratch_keeps_the_byte_order_mark_and_the_line_endings(desk: Desk) -> None:
-    scratch = desk.files().scratch_directory
+    scratch = desk.files().lend_scratch()
     (scratch / "bom.txt").write_bytes(codecs.BOM_UTF8 + b"one\r\ntwo\r\n")
     (scratch / "wide.txt").write_bytes(codecs.BOM_UTF16_LE + "one\n".encode("utf-16-le"))
     agent = desk.agent()

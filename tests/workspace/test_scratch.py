@@ -76,7 +76,7 @@ def test_staged_writes_survive_a_crash(desk: Desk) -> None:
 
 def test_a_file_that_is_no_text_cannot_be_overwritten_with_text(desk: Desk) -> None:
     desk.put("image.png", b"\x00")
-    desk.agent().scratch_directory.joinpath("b.bin").write_bytes(b"\x00")
+    desk.agent().lend_scratch().joinpath("b.bin").write_bytes(b"\x00")
     with pytest.raises(NotPermitted):
         desk.agent().write(desk.path("image.png"), "text")
     with pytest.raises(NotPermitted):
@@ -96,7 +96,7 @@ def test_an_answer_keeps_what_the_agent_had_written_and_never_changes(desk: Desk
     agent = desk.agent()
     agent.write(ScratchPath(("notes.md",)), "first")
     agent.write(ScratchPath(("src", "a.py")), "a")
-    agent.scratch_directory.joinpath("link").symlink_to("/etc/passwd")
+    agent.lend_scratch().joinpath("link").symlink_to("/etc/passwd")
     first = agent.submit_answer("agent1.1")
     agent.write(ScratchPath(("notes.md",)), "second")
     agent.delete(ScratchPath(("src", "a.py")))
@@ -113,10 +113,10 @@ def test_an_answer_keeps_what_the_agent_had_written_and_never_changes(desk: Desk
 
 def test_asking_for_an_answer_that_is_not_there_names_those_that_are(desk: Desk) -> None:
     agent = desk.agent()
-    with pytest.raises(NotFound, match="there are none yet"):
+    with pytest.raises(NotFound, match="these have: none yet"):
         agent.read(AnswerPath(("agent2.1", "x")))
     agent.submit_answer("agent1.1")
-    with pytest.raises(NotFound, match=r"there are agent1\.1"):
+    with pytest.raises(NotFound, match=r"these have: agent1\.1"):
         agent.read(AnswerPath(("agent2.1", "x")))
     with pytest.raises(NotFound):
         agent.read(AnswerPath(("agent1.1", "x")))
@@ -126,7 +126,7 @@ def test_asking_for_an_answer_that_is_not_there_names_those_that_are(desk: Desk)
 def test_an_answer_says_when_it_could_not_carry_everything(desk: Desk) -> None:
     agent = desk.agent()
     agent.write(ScratchPath(("small",)), "x")
-    agent.scratch_directory.joinpath("big").write_bytes(b"x" * 3_000_000)
+    agent.lend_scratch().joinpath("big").write_bytes(b"x" * 3_000_000)
     answer = agent.submit_answer("agent1.1")
     assert (list(answer.files), answer.complete) == (["small"], False)
 

@@ -79,7 +79,7 @@ class Answers:
     def _answer(self, label: str) -> AnswerFiles:
         answer = self._load(label)
         if answer is None:
-            raise NotFound(f"There is no answer `{label}`; there are {', '.join(self._labels()) or 'none yet'}.")
+            raise NotFound(f"No answer `{label}` has files; these have: {', '.join(self._labels()) or 'none yet'}.")
         return answer
 
     def _load(self, label: str) -> AnswerFiles | None:

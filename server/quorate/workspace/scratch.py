@@ -26,16 +26,23 @@ class AgentFiles:
     def __init__(self, live: LiveFiles, run_directory: Path, agent: str) -> None:
         """`agent` is the anonymous name in the run, such as `agent1`: it names a directory."""
         home = run_directory / agent
-        self.scratch_directory = home / "scratch"
-        self.scratch_directory.mkdir(parents=True, exist_ok=True)
+        self._scratch_directory = home / "scratch"
+        # Whether an answer has no files, without a look at the disk.
+        self.is_scratch_untouched = not self._scratch_directory.exists()
+        self._scratch_directory.mkdir(parents=True, exist_ok=True)
         self.live = live
         self.staged = StagedWrites(Root(home), Blobs(Root(run_directory)))
-        self._scratch = Root(self.scratch_directory)
+        self._scratch = Root(self._scratch_directory)
         self._answers = Answers(Root(run_directory))
 
     @property
     def folders(self) -> Folders:
         return self.live.folders
+
+    def lend_scratch(self) -> Path:
+        """For commands, which may leave anything there."""
+        self.is_scratch_untouched = False
+        return self._scratch_directory
 
     def read(self, path: Target) -> LiveText:
         match path:
@@ -88,6 +95,7 @@ class AgentFiles:
         return self._answers.submit(label, self._scratch)
 
     def _write_scratch(self, parts: tuple[str, ...], text: str) -> None:
+        self.is_scratch_untouched = False
         data = self._scratch.read_if_present(parts)
         old = Text("") if data is None else decode(data)
         if not isinstance(old, Text):

@@ -96,7 +96,7 @@ class Members:
             notify(f"Agents run no commands: {reason}.")
             return offered.tools
         sandbox = Sandbox((Path.home(), self._house.state_path, *self._folder_paths()))
-        scratch = self._files.of(agent_id).scratch_directory
+        scratch = self._files.of(agent_id).lend_scratch()
         return (*offered.tools, RunCommand(scratch, sandbox, settings.commands.timeout_seconds))
 
     def _folder_paths(self) -> tuple[Path, ...]:

@@ -39,8 +39,10 @@ class RunFiles:
         return self._agents[agent_id]
 
     async def keep_answer(self, agent_id: AgentId, label: str) -> tuple[str, ...]:
-        kept = await to_thread.run_sync(self._agents[agent_id].submit_answer, label)
-        return tuple(kept.files)
+        files = self._agents[agent_id]
+        if files.is_scratch_untouched:
+            return ()
+        return tuple((await to_thread.run_sync(files.submit_answer, label)).files)
 
     async def save_plan(self, plan: Plan) -> str:
         def write() -> str:
