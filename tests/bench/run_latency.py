@@ -7,6 +7,7 @@ import asyncio
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from statistics import median
@@ -17,36 +18,71 @@ import httpx2
 
 from tests.bench.run_stage import Stage, on_stage
 from tests.runtime.lines import TEAM, gives, votes
-from tests.support.model_server import Answer, ModelServer, Request, text
+from tests.support.model_server import Answer, ModelServer, Request, calls, text, tool
 
 ROUNDS: Final = 9
-CALLS: Final = 7
 LIMIT: Final = 1.05
-SPEEDS: Final = {"alike": (0.4, 0.4, 0.4), "1 : 1.5 : 2": (0.4, 0.6, 0.8)}
 PRESENTER: Final = TEAM[1]
 
 
-def script(models: ModelServer, seconds: tuple[float, ...]) -> None:
+@dataclass(frozen=True, slots=True)
+class Case:
+    name: str
+    seconds: tuple[float, float, float] = (0.4, 0.4, 0.4)
+    # Where there are any, each agent looks at some of them before it answers.
+    files: int = 0
+
+    @property
+    def rounds(self) -> int:
+        """Of calls of the whole team; one agent presents behind them."""
+        return 3 if self.files else 2
+
+    @property
+    def calls(self) -> int:
+        return self.rounds * len(TEAM) + 1
+
+    @property
+    def longest_chain(self) -> float:
+        return max(self.seconds) * self.rounds + self.seconds[TEAM.index(PRESENTER)]
+
+
+CASES: Final = (
+    Case("alike"),
+    Case("1 : 1.5 : 2", (0.4, 0.6, 0.8)),
+    Case("alike, with file tools among 10,000 files", files=10_000),
+)
+
+
+def script(models: ModelServer, case: Case, seconds: tuple[float, ...]) -> None:
     for name, latency in zip(TEAM, seconds, strict=True):
 
         def reply(request: Request, latency: float = latency) -> Answer:
-            if "vote" in request.tool_names:
-                return votes("agent2").after(latency)
-            first = gives(f"The answer of {request.model}.") if "new_answer" in request.tool_names else text("The end.")
-            return first.after(latency)
+            has_looked = not case.files or any(role == "tool" for role, _ in request.messages)
+            return _next(request, has_looked=has_looked).after(latency)
 
         models.model(name).always(reply)
 
 
-async def run_seconds(stage: Stage, models: ModelServer) -> float:
+def _next(request: Request, *, has_looked: bool) -> Answer:
+    if "vote" in request.tool_names:
+        return votes("agent2")
+    if "new_answer" not in request.tool_names:
+        return text("The end.")
+    if has_looked:
+        return gives(f"The answer of {request.model}.")
+    return calls(tool("list_files", path="part7"), tool("read_file", path="part7/module7.py"))
+
+
+async def run_seconds(stage: Stage, models: ModelServer, case: Case) -> float:
     asked = len(models.requests)
-    started, finished = await stage.run()
-    assert len(models.requests) - asked == CALLS, f"{len(models.requests) - asked} calls instead of {CALLS}"
+    paths = [{"path": ".", "permission": "read"}] if case.files else []
+    started, finished = await stage.run(contextPaths=paths)
+    assert len(models.requests) - asked == case.calls, f"{len(models.requests) - asked} calls instead of {case.calls}"
     return (datetime.fromisoformat(finished["at"]) - datetime.fromisoformat(started["at"])).total_seconds()
 
 
 class BareCalls:
-    """The same chain without us, in a process of its own: all answer, all vote, one presents."""
+    """The same chain without us, in a process of its own: all are asked a few times, then one presents."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -65,10 +101,10 @@ class BareCalls:
         finally:
             await process.communicate(b"")
 
-    async def seconds(self) -> float:
+    async def seconds(self, rounds: int) -> float:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(b"\n")
+        self._process.stdin.write(b"%d\n" % rounds)
         return float(await self._process.stdout.readline())
 
 
@@ -82,31 +118,30 @@ async def call_when_told(url: str) -> None:
                 async for _ in response.aiter_bytes():
                     pass
 
-        while await asyncio.to_thread(sys.stdin.readline):
+        while rounds := await asyncio.to_thread(sys.stdin.readline):
             begun = perf_counter()
-            for _ in ("answer", "vote"):
+            for _ in range(int(rounds)):
                 await asyncio.gather(*(ask(model) for model in TEAM))
             await ask(PRESENTER)
             sys.stdout.write(f"{perf_counter() - begun}\n")
             sys.stdout.flush()
 
 
-async def measure(seconds: tuple[float, ...]) -> tuple[float, float]:
+async def measure(case: Case) -> tuple[float, float]:
     """A run's time and that of the bare calls, as multiples of the longest chain of the models' latencies.
 
     Turn and turn about, and the median of each: others use this machine too.
     """
-    chain = max(seconds) * 2 + seconds[TEAM.index(PRESENTER)]
     with ModelServer() as models:
-        async with on_stage(models, TEAM) as stage, BareCalls.to(models.openai_url) as bare:
-            script(models, (0, 0, 0))
-            await stage.run()
-            await bare.seconds()
-            script(models, seconds)
-            times = [(await run_seconds(stage, models), await bare.seconds()) for _ in range(ROUNDS)]
+        async with on_stage(models, TEAM, files=case.files) as stage, BareCalls.to(models.openai_url) as bare:
+            script(models, case, (0, 0, 0))
+            await run_seconds(stage, models, case)
+            await bare.seconds(case.rounds)
+            script(models, case, case.seconds)
+            times = [(await run_seconds(stage, models, case), await bare.seconds(case.rounds)) for _ in range(ROUNDS)]
         models.check()
     ours, theirs = zip(*times, strict=True)
-    return median(ours) / chain, median(theirs) / chain
+    return median(ours) / case.longest_chain, median(theirs) / case.longest_chain
 
 
 def main() -> bool:
@@ -114,10 +149,10 @@ def main() -> bool:
     # for a client that the bare calls do not have.
     sys.setswitchinterval(0.001)
     held = True
-    for name, seconds in SPEEDS.items():
-        ours, bare = asyncio.run(measure(seconds))
+    for case in CASES:
+        ours, bare = asyncio.run(measure(case))
         print(
-            f"three agents, {name}: exactly {CALLS} calls, {ours:.3f}x the longest chain of answers, "
+            f"three agents, {case.name}: exactly {case.calls} calls, {ours:.3f}x the longest chain of answers, "
             f"{ours / bare:.3f}x the bare calls (at most {LIMIT}x)"
         )
         held = held and ours / bare <= LIMIT

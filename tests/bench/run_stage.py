@@ -36,10 +36,15 @@ class Stage:
 
 
 @asynccontextmanager
-async def on_stage(models: ModelServer, names: Sequence[str]) -> AsyncGenerator[Stage]:
+async def on_stage(models: ModelServer, names: Sequence[str], *, files: int = 0) -> AsyncGenerator[Stage]:
+    """`files`: how many the workspace has, a hundred a folder."""
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
         (home / "workspace").mkdir()
+        for number in range(files):
+            path = home / "workspace" / f"part{number // 100}" / f"module{number % 100}.py"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f"VALUE = {number}\n", encoding="utf-8")
         (home / "config.yaml").write_text(team_config(models, *names), encoding="utf-8")
         env = {
             "QUORATE_STATE_DIR": str(home / "state"),
