@@ -53,9 +53,12 @@ def heard(story: Story, record: EventRecord) -> Story:
             return replace(story, presented="")
         case AgentStopped() if record.agent_id is not None:
             return replace(story, doing={**story.doing, record.agent_id: ""})
-        case RunFinished(outcome=outcome) if story.view is not None and story.shown == record.run_id:
+        case RunFinished(outcome=outcome) if story.shown == record.run_id:
+            told = replace(story, presented="")
+            if story.view is None:
+                return told
             view = story.view.model_copy(update={"phase": "finished", "outcome": outcome})
-            return replace(story, views={**story.views, view.run_id: view}, presented="")
+            return replace(told, views={**story.views, view.run_id: view})
         case _:
             return story
 

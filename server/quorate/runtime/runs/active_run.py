@@ -74,7 +74,7 @@ class ActiveRun:
         self._budget = budget
         self._files: RunFiles | None = None
         self.changes = RunChanges(house, run_directory(house.state_path, run_id))
-        self._feed = ViewFeed(journal, scope, self.view)
+        self._feed = ViewFeed(journal, scope, self.view, self._is_over)
         self._chronicle = Chronicle(run_id, runs, changed=self._feed.changed)
         # Set once it has come to its last fact, or can come to none.
         self.finished = anyio.Event()
@@ -95,6 +95,9 @@ class ActiveRun:
     @property
     def is_interrupted(self) -> bool:
         return self.run is not None and is_interrupted(self.run)
+
+    def _is_over(self) -> bool:
+        return self.run is not None and self.run.finished is not None
 
     def retire(self) -> None:
         """It is over, and only looked at from now on."""

@@ -15,21 +15,34 @@ _BURST_SECONDS = 0.03
 
 
 class ViewFeed:
-    def __init__(self, journal: Journal, scope: Scope, view: Callable[[], RunView]) -> None:
+    def __init__(
+        self, journal: Journal, scope: Scope, view: Callable[[], RunView], is_over: Callable[[], bool]
+    ) -> None:
+        self._is_over = is_over
+        self._is_shown = False
         self._throttle = Throttle(INTERVAL_SECONDS, lambda: journal.announce(RunUpdated(run=view()), scope))
         self._soon: asyncio.TimerHandle | None = None
 
     def changed(self) -> None:
-        """Said a little later: clients hear of a fact first, and then see it drawn."""
-        if self._soon is None:
-            self._soon = asyncio.get_running_loop().call_later(_BURST_SECONDS, self._nudge)
+        """Said a little later, its beginning and end at once: clients hear of a fact first, and then see it drawn."""
+        loop = asyncio.get_running_loop()
+        if self._is_over():
+            loop.call_soon(self._say_last)
+        elif self._soon is None:
+            self._soon = loop.call_later(_BURST_SECONDS if self._is_shown else 0, self._nudge)
 
     def close(self) -> None:
         if self._soon is not None:
+            self._say_last()
+        self._throttle.settle()
+
+    def _say_last(self) -> None:
+        if self._soon is not None:
             self._soon.cancel()
-            self._nudge()
+        self._nudge()
         self._throttle.settle()
 
     def _nudge(self) -> None:
         self._soon = None
+        self._is_shown = True
         self._throttle.nudge()
