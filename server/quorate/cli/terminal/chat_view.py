@@ -15,7 +15,15 @@ from quorate.cli.terminal.talk import Line, Talk
 from quorate.cli.terminal.telling import noteworthy
 from quorate.cli.terminal.view import View
 from quorate.cli.terminal.wording import spending
-from quorate.protocol.events import ItemDelta, ItemFinished, ItemStarted, RunStarted, SessionCompacted, TurnFinished
+from quorate.protocol.events import (
+    FindingsUpdated,
+    ItemDelta,
+    ItemFinished,
+    ItemStarted,
+    RunStarted,
+    SessionCompacted,
+    TurnFinished,
+)
 from quorate.protocol.ids import ItemId, RunId
 from quorate.protocol.items import AssistantMessage, Item, Reasoning, ToolCall
 from quorate.protocol.records import EventRecord
@@ -42,10 +50,11 @@ class ChatView:
         self._kept: list[EventRecord] = []
 
     def take(self, record: EventRecord) -> None:
-        if self._is_held and record.run_id is None:
-            self._kept.append(record)
-        elif record.run_id is not None:
+        # Findings are the session's, and it is a run's view that tells of them.
+        if record.run_id is not None or isinstance(record.event, FindingsUpdated):
             self._take_of_run(record)
+        elif self._is_held:
+            self._kept.append(record)
         else:
             self._end_run()
             self._take(record)
