@@ -1,6 +1,7 @@
 """Everything behind the greeting: the runtime, opened for one client and closed when it leaves."""
 
 import anyio
+import sniffio
 
 from quorate.lsp.client_options import ClientOptions
 from quorate.lsp.connection import Connection
@@ -26,6 +27,8 @@ from quorate.workspace.documents import Documents
 
 
 async def converse(greeting: Greeting, *, reader: Reader, outbox: Outbox, peer: Peer, leaving: Leaving) -> None:
+    # Told once; every step of anyio and of the HTTP clients would sniff it out anew.
+    sniffio.current_async_library_cvar.set("asyncio")
     begin_logging(peer)
     watch_parent(greeting.params.get("processId"), leaving.want)
     options, bus, documents = ClientOptions(greeting.params), Bus(), Documents()
