@@ -1,28 +1,19 @@
 """Three agents that take their time: a run takes hardly longer than the longest chain of its models' answers.
 
-The same calls made by a bare HTTP client, in a process of its own, say how much of that the machine adds just now.
+The same calls made by a bare HTTP client say how much of that the machine adds just now.
 """
 
 import asyncio
-import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
 from statistics import median
-from time import perf_counter
 from typing import Final
 
-import httpx2
-
-from tests.bench.run_stage import Stage, on_stage
+from tests.bench.run_latency_clients import PRESENTER, Client, Job
 from tests.runtime.lines import TEAM, gives, votes
 from tests.support.model_server import Answer, ModelServer, Request, calls, text, tool
 
 ROUNDS: Final = 9
 LIMIT: Final = 1.05
-PRESENTER: Final = TEAM[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +25,6 @@ class Case:
 
     @property
     def rounds(self) -> int:
-        """Of calls of the whole team; one agent presents behind them."""
         return 3 if self.files else 2
 
     @property
@@ -73,81 +63,32 @@ def _next(request: Request, *, has_looked: bool) -> Answer:
     return calls(tool("list_files", path="part7"), tool("read_file", path="part7/module7.py"))
 
 
-async def run_seconds(stage: Stage, models: ModelServer, case: Case) -> float:
-    asked = len(models.requests)
-    paths = [{"path": ".", "permission": "read"}] if case.files else []
-    started, finished = await stage.run(contextPaths=paths)
-    assert len(models.requests) - asked == case.calls, f"{len(models.requests) - asked} calls instead of {case.calls}"
-    return (datetime.fromisoformat(finished["at"]) - datetime.fromisoformat(started["at"])).total_seconds()
-
-
-class BareCalls:
-    """The same chain without us, in a process of its own: all are asked a few times, then one presents."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    @classmethod
-    @asynccontextmanager
-    async def to(cls, url: str) -> AsyncGenerator["BareCalls"]:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", __name__, url),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            cwd=Path(__file__).parents[2],
-        )
-        try:
-            yield cls(process)
-        finally:
-            await process.communicate(b"")
-
-    async def seconds(self, rounds: int) -> float:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(b"%d\n" % rounds)
-        return float(await self._process.stdout.readline())
-
-
-async def call_when_told(url: str) -> None:
-    """The process of `BareCalls`: for every line that it is sent it makes the calls and says how long they took."""
-    async with httpx2.AsyncClient(base_url=url, timeout=30) as client:
-
-        async def ask(model: str) -> None:
-            body = {"model": model, "stream": True, "messages": [{"role": "user", "content": "Say it."}]}
-            async with client.stream("POST", "/chat/completions", json=body) as response:
-                async for _ in response.aiter_bytes():
-                    pass
-
-        while rounds := await asyncio.to_thread(sys.stdin.readline):
-            begun = perf_counter()
-            for _ in range(int(rounds)):
-                await asyncio.gather(*(ask(model) for model in TEAM))
-            await ask(PRESENTER)
-            sys.stdout.write(f"{perf_counter() - begun}\n")
-            sys.stdout.flush()
-
-
 async def measure(case: Case) -> tuple[float, float]:
     """A run's time and that of the bare calls, as multiples of the longest chain of the models' latencies.
 
     Turn and turn about, and the median of each: others use this machine too.
     """
     with ModelServer() as models:
-        async with on_stage(models, TEAM, files=case.files) as stage, BareCalls.to(models.openai_url) as bare:
+
+        async def seconds(client: Client) -> float:
+            asked = len(models.requests)
+            spent = await client.seconds()
+            assert (made := len(models.requests) - asked) == case.calls, f"{made} calls instead of {case.calls}"
+            return spent
+
+        job = Job(models.openai_url, case.rounds, case.files)
+        async with Client.of("runs", job) as runs, Client.of("bare", job) as bare:
             script(models, case, (0, 0, 0))
-            await run_seconds(stage, models, case)
-            await bare.seconds(case.rounds)
+            await seconds(runs)
+            await seconds(bare)
             script(models, case, case.seconds)
-            times = [(await run_seconds(stage, models, case), await bare.seconds(case.rounds)) for _ in range(ROUNDS)]
+            times = [(await seconds(runs), await seconds(bare)) for _ in range(ROUNDS)]
         models.check()
     ours, theirs = zip(*times, strict=True)
     return median(ours) / case.longest_chain, median(theirs) / case.longest_chain
 
 
 def main() -> bool:
-    # The scripted models and the client that reads the events share this process: an answer that is due must not wait
-    # for a client that the bare calls do not have.
-    sys.setswitchinterval(0.001)
     held = True
     for case in CASES:
         ours, bare = asyncio.run(measure(case))
@@ -160,4 +101,4 @@ def main() -> bool:
 
 
 if __name__ == "__main__":
-    asyncio.run(call_when_told(sys.argv[1]))
+    main()

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.process_figures import cpu_seconds, megabytes
-from tests.support.doors import team_config
+from tests.support.doors import Addressed, team_config
 from tests.support.lsp_client import Json, LspClient
-from tests.support.model_server import ModelServer
 
 
 class Stage:
@@ -36,7 +35,7 @@ class Stage:
 
 
 @asynccontextmanager
-async def on_stage(models: ModelServer, names: Sequence[str], *, files: int = 0) -> AsyncGenerator[Stage]:
+async def on_stage(models: Addressed, names: Sequence[str], *, files: int = 0) -> AsyncGenerator[Stage]:
     """`files`: how many the workspace has, a hundred a folder."""
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)

@@ -11,7 +11,6 @@ import pytest_asyncio
 
 from tests.support.cradle import Cradle
 from tests.support.lsp_client import LspClient
-from tests.support.model_server import ModelServer
 
 
 class Serve(Protocol):
@@ -76,7 +75,14 @@ async def _serving(tmp_path: Path, workspace: Path, spawn: _Spawn) -> AsyncGener
     assert [fault for client in clients for fault in client.misshapen] == []
 
 
-def team_config(models: ModelServer, *names: str, extra: str = "") -> str:
+class Addressed(Protocol):
+    """Models to be asked at an address, in whichever process they are."""
+
+    @property
+    def openai_url(self) -> str: ...
+
+
+def team_config(models: Addressed, *names: str, extra: str = "") -> str:
     """A team of scripted models: each agent has its model's name."""
     agents = "".join(
         f"  - id: {name}\n"

@@ -96,6 +96,9 @@ class Agent:
     spending: Spending = NOTHING_SPENT
     error: str | None = None
 
+    def has_ended(self, attempt: int) -> bool:
+        return self.attempts >= attempt and (self.attempt is None or self.attempt.number != attempt)
+
 
 @dataclass(frozen=True, slots=True)
 class PendingDecision:

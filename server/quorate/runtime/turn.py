@@ -60,7 +60,9 @@ class Turn:
         self.scope = Scope(turn_id=asked.turn_id)
         self.spending = NOTHING_SPENT
         self.is_called_off = is_called_off
-        self.recorder = CallRecorder(journal, self.scope, is_left_open=lambda: not is_called_off())
+        self.recorder = CallRecorder(
+            lambda event: journal.append(event, self.scope), is_left_open=lambda: not is_called_off()
+        )
         self._journal = journal
         self._context = context
         self._ear = anyio.Lock()

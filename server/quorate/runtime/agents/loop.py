@@ -1,5 +1,6 @@
 """The loop of one agent: it is shown what is new, the model answers, its calls are carried out, until it is done."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from quorate.engine.commands import Present, Work
@@ -12,6 +13,7 @@ from quorate.protocol.events import (
     AgentCorrected,
     AgentInformed,
     AgentStarted,
+    AgentStopped,
     DurableEvent,
     Misstep,
     Seen,
@@ -22,7 +24,7 @@ from quorate.protocol.items import AssistantMessage, Presentation
 from quorate.runtime.agents.conversation import Conversation
 from quorate.runtime.agents.member import Member
 from quorate.runtime.agents.news import meanwhile, opening, pressed
-from quorate.runtime.agents.tool_calls import CallRecorder, carry_out, misstep_in
+from quorate.runtime.agents.tool_calls import CallRecorder, SubmissionRecorder, carry_out, misstep_in
 from quorate.runtime.answer_stream import AnswerStream, Reply
 from quorate.runtime.journal import Journal, Scope
 from quorate.tools.dispatcher import Dispatcher
@@ -32,6 +34,10 @@ from quorate.tools.workflow.floor import Floor, NotTaken, Taken
 # Of an attempt's steps the last ones, in which an agent can only submit what it has.
 _LAST_STEPS = 5
 MOST_STEPS = MAX_STEPS_PER_ATTEMPT + _LAST_STEPS
+
+
+# The facts that end an attempt, for whoever records what it brought: its kind, and the words for the agent.
+Closing = Callable[[StopReason, str], tuple[DurableEvent, ...]]
 
 
 class RunSide(Protocol):
@@ -55,7 +61,9 @@ class RunSide(Protocol):
         """It goes into the log ahead of whatever follows; nobody waits for it."""
         ...
 
-    def floor_of(self, member: Member) -> Floor: ...
+    def seat(self, member: Member, closing: Closing) -> Floor:
+        """The agent's place for as long as the run lives."""
+        ...
 
     def dispatcher(self, member: Member, work: Work, *, last_call: bool) -> Dispatcher: ...
 
@@ -80,6 +88,12 @@ class AgentLoop:
         self._conversation = Conversation()
         self._told = Seen()
         self._pressure: Pressure = "none"
+        self._number = 0
+        self._closed_with: StopReason | None = None
+        # Its model is asked, and its tools do their work, while their items are on the way to the disk.
+        self._recorder = CallRecorder(self._on_the_way)
+        self._submissions = SubmissionRecorder(lambda event: run.journal.note(event, self._scope))
+        self._floor = run.seat(member, self._closing)
         self.spending = NOTHING_SPENT
 
     async def attempt(self, number: int) -> StopReason | None:
@@ -89,6 +103,7 @@ class AgentLoop:
         """
         self.spending = NOTHING_SPENT
         self._pressure = "none"
+        self._number = number
         if not await self._begin(number):
             return None
         last_steps = min(_LAST_STEPS, self._member.most_steps // 4)
@@ -173,7 +188,7 @@ class AgentLoop:
         self._conversation.answered(reply, ())
         if isinstance(work, Present):
             return "finished"
-        match await self._run.floor_of(self._member).say(reply.text):
+        match await self._floor.say(reply.text):
             case Taken():
                 pass
             case NotTaken():
@@ -182,17 +197,16 @@ class AgentLoop:
         return self._brought()
 
     async def _carry_out(self, reply: Reply, dispatcher: Dispatcher, work: Work) -> None:
-        recorder = CallRecorder(self._run.journal, self._scope)
         contradicts = sum(call.name in work.tools for call in reply.calls) > 1
         missteps: list[tuple[Misstep, str]] = []
 
         async def outcome_of(call: ToolCall | ToolCallInvalid) -> Outcome:
             if contradicts and call.name in work.tools:
-                outcome = await recorder.refused(call, "Contradictory: submit or vote, one call at a time.")
+                outcome = await self._recorder.refused(call, "Contradictory: submit or vote, one call at a time.")
             elif isinstance(call, ToolCall) and call.name in work.tools:
-                outcome = await recorder.submitted(call, dispatcher)
+                outcome = await self._submissions.submitted(call, dispatcher)
             else:
-                outcome = await recorder.carried_out(call, dispatcher)
+                outcome = await self._recorder.carried_out(call, dispatcher)
             if (misstep := misstep_in(call, outcome, work.tools, dispatcher)) is not None:
                 missteps.append((misstep, outcome.text))
             return outcome
@@ -208,8 +222,28 @@ class AgentLoop:
     def _brought(self) -> StopReason | None:
         """What ends the attempt, if anything has: what it brought, or that it has used up its tries."""
         agent = self._run.state.agents[self._member.agent_id]
+        if agent.has_ended(self._number):
+            return self._closed_with
         brought = agent.attempt.brought if agent.attempt is not None else None
         return brought or ("abstained" if has_run_out_of_tries(agent) else None)
+
+    def has_ended(self, number: int) -> bool:
+        """Whether the log has the end of that attempt."""
+        return self._run.state.agents[self._member.agent_id].has_ended(number)
+
+    def stopped(self, reason: StopReason, error: str | None = None) -> AgentStopped:
+        """The fact that ends the attempt, with all that it has used."""
+        spent = self.spending
+        return AgentStopped(
+            attempt=self._number, reason=reason, error=error, usage=spent.usage, cost_usd=spent.cost_usd
+        )
+
+    def _closing(self, reason: StopReason, text: str) -> tuple[DurableEvent, ...]:
+        self._closed_with = reason
+        return (*self._submissions.end_with_fact(text), self.stopped(reason))
+
+    async def _on_the_way(self, event: DurableEvent) -> None:
+        self._run.note(event, self._scope)
 
     async def _record(self, event: DurableEvent) -> None:
         await self._run.journal.append(event, self._scope)

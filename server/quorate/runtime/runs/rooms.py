@@ -10,6 +10,7 @@ from quorate.prompts.agent_messages import findings_digest
 from quorate.protocol.decisions import Choice, CommandDecision, CommandDetail
 from quorate.protocol.events import DurableEvent
 from quorate.protocol.ids import DecisionId
+from quorate.runtime.agents.loop import Closing
 from quorate.runtime.agents.member import Member
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
@@ -56,8 +57,20 @@ class AgentRoom:
     def note(self, event: DurableEvent, scope: Scope) -> None:
         self._conductor.note(event, scope)
 
-    def floor_of(self, member: Member) -> Floor:
-        return self._seats.setdefault(member.agent_id, self._seat(member))
+    def seat(self, member: Member, closing: Closing) -> Floor:
+        agent_id = member.agent_id
+        self._seats[agent_id] = seat = Seat(
+            agent_id,
+            state=lambda: self.state,
+            journal=self.journal,
+            scope=self.scope_of(member),
+            decisions=self._decisions,
+            save_plan=self._files.save_plan,
+            uri_of=self._files.uri_of,
+            keep_files=lambda label: self._files.keep_answer(agent_id, label),
+            closing=closing,
+        )
+        return seat
 
     def dispatcher(self, member: Member, work: Work, *, last_call: bool) -> Dispatcher:
         """With what the agent may call now; at the last call it can only submit what it has, or vote."""
@@ -68,7 +81,7 @@ class AgentRoom:
         return Dispatcher(member.rules(role), tools, lambda action, question: self._ask(member, action, question))
 
     def _workflow_tools(self, member: Member, work: Work) -> tuple[AnyTool, ...]:
-        floor = self.floor_of(member)
+        floor = self._seats[member.agent_id]
         tools: list[AnyTool] = []
         for name in work.tools:
             match name:
@@ -85,7 +98,7 @@ class AgentRoom:
         """What an agent may do in its run besides answering and voting."""
         if not isinstance(work, Deliberate) or _role(work) != "agent":
             return ()
-        floor = self.floor_of(member)
+        floor = self._seats[member.agent_id]
         tools: list[AnyTool] = []
         if self.state.spec.review:
             tools.append(ReportFinding(floor))
@@ -113,19 +126,6 @@ class AgentRoom:
             detail=CommandDetail(argv=action.argv, cwd="scratch"),
         )
         return (await self._decisions.ask(decision, self.scope_of(member))).choice == "approve"
-
-    def _seat(self, member: Member) -> Seat:
-        agent_id = member.agent_id
-        return Seat(
-            agent_id,
-            state=lambda: self.state,
-            journal=self.journal,
-            scope=self.scope_of(member),
-            decisions=self._decisions,
-            save_plan=self._files.save_plan,
-            uri_of=self._files.uri_of,
-            keep_files=lambda label: self._files.keep_answer(agent_id, label),
-        )
 
 
 def _role(work: Work) -> Role:

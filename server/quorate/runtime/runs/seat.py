@@ -11,6 +11,7 @@ from quorate.protocol.findings import Finding
 from quorate.protocol.ids import AgentId, AnswerId, FindingId
 from quorate.protocol.items import Position, Range
 from quorate.protocol.plans import Plan
+from quorate.runtime.agents.loop import Closing
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
@@ -35,7 +36,9 @@ class Seat:
         save_plan: SavePlan,
         keep_files: KeepFiles,
         uri_of: UriOf,
+        closing: Closing,
     ) -> None:
+        """`closing`: what ends the attempt is recorded as one with what it brought."""
         self._agent_id = agent_id
         self._state = state
         self._journal = journal
@@ -44,6 +47,7 @@ class Seat:
         self._save_plan = save_plan
         self._keep_files = keep_files
         self._uri_of = uri_of
+        self._closing = closing
 
     async def say(self, text: str) -> Taken | NotTaken:
         return await self._submit(lambda: judge_text(self._state(), self._agent_id, text), text)
@@ -67,8 +71,9 @@ class Seat:
             if isinstance(verdict, NotAccepted) or agent_id is None:
                 return NotTaken(verdict.reason if isinstance(verdict, NotAccepted) else "There is no such agent.")
             vote = VoteCast(target=agent_id, reason=reason, disputed=tuple(disputed) or None)
-            await append(vote, self._scope)
-            return Taken("Your vote is cast.")
+            taken = Taken("Your vote is cast.")
+            await append(vote, self._scope, *self._closing("voted", taken.text))
+            return taken
 
     async def remark(self, remark: Remark) -> Taken | NotTaken:
         uri = self._uri_of(remark.path)
@@ -116,5 +121,6 @@ class Seat:
                 plan=plan,
                 files=files or None,
             )
-            await append(answer, self._scope)
-        return Taken(f"Submitted as {verdict.label}.")
+            taken = Taken(f"Submitted as {verdict.label}.")
+            await append(answer, self._scope, *self._closing("answered", taken.text))
+            return taken

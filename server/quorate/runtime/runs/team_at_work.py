@@ -10,7 +10,7 @@ from anyio.abc import TaskGroup
 from quorate.engine.commands import StopAgent, Work
 from quorate.engine.spending import Spending
 from quorate.models.errors import ModelError
-from quorate.protocol.events import AgentStopped, StopReason
+from quorate.protocol.events import StopReason
 from quorate.protocol.ids import AgentId
 from quorate.runtime.agents.loop import AgentLoop
 from quorate.runtime.journal import Journal, Scope
@@ -86,14 +86,7 @@ class TeamAtWork:
             log.exception("The agent %s failed", agent_id)
             reason, error = "failed", "Quorate failed at this agent's work; its log has the details."
         reason = reason or under_way.stopped_for
-        if reason is not None:
-            stopped = AgentStopped(
-                attempt=under_way.attempt,
-                reason=reason,
-                error=error,
-                usage=loop.spending.usage,
-                cost_usd=loop.spending.cost_usd,
-            )
-            await self._journal.append(stopped, self._scope.of_agent(agent_id))
+        if reason is not None and not loop.has_ended(under_way.attempt):
+            await self._journal.append(loop.stopped(reason, error), self._scope.of_agent(agent_id))
         del self._under_way[agent_id]
         self._stopped()
