@@ -33,19 +33,24 @@ class Scope:
         return replace(self, agent_id=agent_id)
 
 
-class Append(Protocol):
-    def __call__(self, event: DurableEvent, scope: Scope, *with_it: DurableEvent) -> Awaitable[EventRecord]:
-        """`with_it` makes sense only together with the event: the log has all of them or none."""
-        ...
-
-
 @dataclass(slots=True, eq=False)
-class _Entry:
+class Entry:
     """Events on their way into the log, all of them or none; it has their records once they are there."""
 
     events: tuple[DurableEvent, ...]
     scope: Scope
     records: tuple[EventRecord, ...] = ()
+
+
+class Append(Protocol):
+    def __call__(
+        self, event: DurableEvent, scope: Scope, *with_it: DurableEvent, behind: Sequence[Entry] = ()
+    ) -> Awaitable[EventRecord]:
+        """`with_it` makes sense only together with the event: the log has all of them or none.
+
+        `behind`: what goes to the disk on the same trip.
+        """
+        ...
 
 
 class Journal:
@@ -54,8 +59,8 @@ class Journal:
         self._store = store
         self._bus = bus
         self._turnstile = anyio.Lock(fast_acquire=True)
-        self._waiting: list[_Entry] = []
-        self._noted: list[_Entry] = []
+        self._waiting: list[Entry] = []
+        self._noted: list[Entry] = []
         self._folds: list[Fold] = []
         self._onlookers: list[Onlooker] = []
 
@@ -86,11 +91,11 @@ class Journal:
 
     async def append_together(self, events: tuple[DurableEvent, ...], scope: Scope) -> tuple[EventRecord, ...]:
         """For facts that make sense only together: whenever the process ends, the log has all of them or none."""
-        entry = _Entry(events, scope)
+        entry = Entry(events, scope)
         self._waiting.append(entry)
         return await shielded(self._in_turn(entry))
 
-    async def _in_turn(self, entry: _Entry) -> tuple[EventRecord, ...]:
+    async def _in_turn(self, entry: Entry) -> tuple[EventRecord, ...]:
         async with self._turnstile:
             if not entry.records:
                 await self._write(entry)
@@ -98,7 +103,7 @@ class Journal:
 
     def note(self, event: DurableEvent, scope: Scope) -> None:
         """For what another fact follows at once: it goes to the disk right ahead of the next one, not by itself."""
-        self._noted.append(_Entry((event,), scope))
+        self._noted.append(Entry((event,), scope))
 
     async def write_noted(self) -> None:
         """Also where the fact that was to follow will not come any more."""
@@ -108,7 +113,7 @@ class Journal:
     async def _write_noted(self) -> None:
         async with self._turnstile:
             if self._noted:
-                await self._write(None)
+                await self._write()
 
     def replay(self, record: EventRecord) -> None:
         """A record of old: the states hear of it, and nobody else."""
@@ -117,21 +122,23 @@ class Journal:
 
     def announce(self, event: TransientEvent, scope: Scope) -> None:
         """For what is only of the moment and leaves no trace in the log."""
-        record = self._enveloped(event, scope)
+        record = self.enveloped(event, scope)
         for onlooker in self._onlookers:
             record = onlooker(record)
         self._bus.publish(record)
 
-    async def _append_now(self, event: DurableEvent, scope: Scope, *with_it: DurableEvent) -> EventRecord:
-        entry = _Entry((event, *with_it), scope)
-        await self._write(entry)
+    async def _append_now(
+        self, event: DurableEvent, scope: Scope, *with_it: DurableEvent, behind: Sequence[Entry] = ()
+    ) -> EventRecord:
+        entry = Entry((event, *with_it), scope)
+        await self._write(entry, *behind)
         return entry.records[0]
 
-    async def _write(self, entry: _Entry | None) -> None:
+    async def _write(self, *entries: Entry) -> None:
         """Behind what was noted, and before all that waits."""
         noted = tuple(self._noted)
-        first = [*noted, entry] if entry is not None else [*noted]
-        behind = [each for each in self._waiting if each is not entry]
+        first = [*noted, *entries]
+        behind = [each for each in self._waiting if each not in entries]
         self._waiting.clear()
         try:
             await self._commit([*first, *behind])
@@ -144,9 +151,9 @@ class Journal:
         else:
             del self._noted[: len(noted)]
 
-    async def _commit(self, batch: Sequence[_Entry]) -> None:
+    async def _commit(self, batch: Sequence[Entry]) -> None:
         # Once it is on disk it is a fact: whoever is cancelled meanwhile, the states and the clients hear of it.
-        enveloped = [self._enveloped(event, entry.scope) for entry in batch for event in entry.events]
+        enveloped = [self.enveloped(event, entry.scope) for entry in batch for event in entry.events]
         records = iter(await shielded(self._store.append(self.session_id, enveloped)))
         for entry in batch:
             entry.records = tuple(islice(records, len(entry.events)))
@@ -154,7 +161,8 @@ class Journal:
                 self.replay(record)
                 self._bus.publish(record)
 
-    def _enveloped(self, event: AnyEvent, scope: Scope) -> EventRecord:
+    def enveloped(self, event: AnyEvent, scope: Scope) -> EventRecord:
+        """As it would stand in the log, but for its place there."""
         return EventRecord(
             seq=None,
             at=now(),

@@ -19,6 +19,7 @@ from quorate.runtime.runs.conductor import Conductor
 from quorate.runtime.runs.reports import told_findings
 from quorate.runtime.runs.run_files import RunFiles
 from quorate.runtime.runs.seat import Seat
+from quorate.runtime.runs.submissions import Submissions
 from quorate.tools.dispatcher import Dispatcher
 from quorate.tools.port import AnyTool
 from quorate.tools.request_input import RequestInput
@@ -38,6 +39,7 @@ class AgentRoom:
         self._decisions = decisions
         self._seats: dict[str, Seat] = {}
         self.journal = conductor.journal
+        self._submissions = Submissions(self.journal, lambda: self.state)
 
     @property
     def state(self) -> RunState:
@@ -63,6 +65,7 @@ class AgentRoom:
             agent_id,
             state=lambda: self.state,
             journal=self.journal,
+            submissions=self._submissions,
             scope=self.scope_of(member),
             decisions=self._decisions,
             save_plan=self._files.save_plan,

@@ -1,4 +1,4 @@
-"""One agent's place in its run: its submissions are judged and recorded as one, so that no two can contradict."""
+"""One agent's place in its run: what it submits, reports and asks there."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -16,12 +16,14 @@ from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import fresh_id
 from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.questions import put_question
+from quorate.runtime.runs.submissions import Accepted, Submissions
 from quorate.tools.workflow.floor import NotTaken, Remark, Taken
 
 SavePlan = Callable[[Plan], Awaitable[str]]
 UriOf = Callable[[str], str | None]
 # Keeps what the agent has written for its peers, under the answer's label; names the files.
 KeepFiles = Callable[[str], Awaitable[tuple[str, ...]]]
+JudgeAnswer = Callable[[RunState], AcceptedAnswer | NotAccepted]
 
 
 class Seat:
@@ -31,6 +33,7 @@ class Seat:
         *,
         state: Callable[[], RunState],
         journal: Journal,
+        submissions: Submissions,
         scope: Scope,
         decisions: Decisions,
         save_plan: SavePlan,
@@ -42,6 +45,7 @@ class Seat:
         self._agent_id = agent_id
         self._state = state
         self._journal = journal
+        self._submissions = submissions
         self._scope = scope
         self._decisions = decisions
         self._save_plan = save_plan
@@ -50,10 +54,10 @@ class Seat:
         self._closing = closing
 
     async def say(self, text: str) -> Taken | NotTaken:
-        return await self._submit(lambda: judge_text(self._state(), self._agent_id, text), text)
+        return await self._submit(lambda state: judge_text(state, self._agent_id, text), text)
 
     async def answer(self, content: str) -> Taken | NotTaken:
-        return await self._submit(lambda: judge_answer(self._state(), self._agent_id, content), content)
+        return await self._submit(lambda state: judge_answer(state, self._agent_id, content), content)
 
     async def propose(self, plan: Plan) -> Taken | NotTaken:
         text = plan_as_text(plan)
@@ -61,19 +65,19 @@ class Seat:
             path = await self._save_plan(plan)
             await self._journal.append(PlanProposed(plan=plan, path=path), self._scope)
             return Taken("The plan is submitted.")
-        return await self._submit(lambda: judge_answer(self._state(), self._agent_id, text), text, plan)
+        return await self._submit(lambda state: judge_answer(state, self._agent_id, text), text, plan)
 
     async def vote(self, target: str, reason: str, disputed: Sequence[FindingId]) -> Taken | NotTaken:
-        async with self._journal.undisturbed() as append:
-            state = self._state()
+        def judge(state: RunState) -> Accepted | NotTaken:
             agent_id = agent_called(state.spec, target)
             verdict = judge_vote(state, self._agent_id, agent_id or AgentId(target))
             if isinstance(verdict, NotAccepted) or agent_id is None:
                 return NotTaken(verdict.reason if isinstance(verdict, NotAccepted) else "There is no such agent.")
             vote = VoteCast(target=agent_id, reason=reason, disputed=tuple(disputed) or None)
             taken = Taken("Your vote is cast.")
-            await append(vote, self._scope, *self._closing("voted", taken.text))
-            return taken
+            return Accepted((vote, *self._closing("voted", taken.text)), taken)
+
+        return await self._submissions.submit(judge, self._scope)
 
     async def remark(self, remark: Remark) -> Taken | NotTaken:
         uri = self._uri_of(remark.path)
@@ -102,16 +106,15 @@ class Seat:
         attempt = self._state().agents[self._agent_id].attempt
         return attempt is not None and attempt.purpose == "present"
 
-    async def _submit(
-        self, judge: Callable[[], AcceptedAnswer | NotAccepted], content: str, plan: Plan | None = None
-    ) -> Taken | NotTaken:
-        verdict = judge()
-        if isinstance(verdict, NotAccepted):
-            return NotTaken(verdict.reason)
+    async def _submit(self, judge: JudgeAnswer, content: str, plan: Plan | None = None) -> Taken | NotTaken:
+        first_verdict = judge(self._state())
+        if isinstance(first_verdict, NotAccepted):
+            return NotTaken(first_verdict.reason)
         # Copying takes its time, and the log of the whole session must not wait for it: so it is judged once more.
-        files = await self._keep_files(verdict.label)
-        async with self._journal.undisturbed() as append:
-            verdict = judge()
+        files = await self._keep_files(first_verdict.label)
+
+        def judge_finally(state: RunState) -> Accepted | NotTaken:
+            verdict = judge(state)
             if isinstance(verdict, NotAccepted):
                 return NotTaken(verdict.reason)
             answer = AnswerSubmitted(
@@ -122,5 +125,6 @@ class Seat:
                 files=files or None,
             )
             taken = Taken(f"Submitted as {verdict.label}.")
-            await append(answer, self._scope, *self._closing("answered", taken.text))
-            return taken
+            return Accepted((answer, *self._closing("answered", taken.text)), taken)
+
+        return await self._submissions.submit(judge_finally, self._scope)
