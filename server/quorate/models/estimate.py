@@ -1,6 +1,5 @@
 """How many tokens a request will have, guessed from its characters; real counts correct the guess."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final, assert_never
 
@@ -38,7 +37,7 @@ class TokenEstimate:
 
 
 def characters(request: ModelRequest) -> int:
-    tools = sum(len(tool.name) + len(tool.description) + len(json.dumps(dict(tool.schema))) for tool in request.tools)
+    tools = sum(len(tool.description) + characters_of_call(tool.name, tool.schema) for tool in request.tools)
     return len(request.system) + tools + sum(map(characters_of_message, request.messages))
 
 

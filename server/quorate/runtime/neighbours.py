@@ -17,12 +17,10 @@ from anyio import to_thread
 
 from quorate.protocol.ids import SessionId
 from quorate.protocol.records import EventRecord
+from quorate.runtime.burst import BehindBurst
 from quorate.runtime.bus import is_told_to_all
-from quorate.runtime.throttle import Throttle
 from quorate.store.doorbells import Doorbell, ring
 
-# Facts come in bursts.
-_INTERVAL_SECONDS: Final = 0.03
 _LAST_WORDS_SECONDS: Final = 1.0
 
 
@@ -71,7 +69,7 @@ class Neighbours:
         self._bell: Doorbell | None = None
         self._untold: dict[SessionId, News] = {}
         self._has_news = asyncio.Event()
-        self._throttle = Throttle(_INTERVAL_SECONDS, self._has_news.set)
+        self._soon = BehindBurst(self._has_news.set)
         self._settling = anyio.Lock()
 
     def listen(self, hear: Hear) -> None:
@@ -101,7 +99,7 @@ class Neighbours:
         if news is not None:
             before = self._untold.get(news.session_id)
             self._untold[news.session_id] = news if before is None else before.followed_by(news)
-            self._throttle.nudge()
+            self._soon.nudge()
 
     async def keep_telling(self) -> None:
         while True:
@@ -110,7 +108,7 @@ class Neighbours:
             await self._tell_the_rest()
 
     async def leave(self) -> None:
-        self._throttle.settle()
+        self._soon.cancel()
         with anyio.move_on_after(_LAST_WORDS_SECONDS, shield=True):
             await self._tell_the_rest()
             await self._take_bell_down()

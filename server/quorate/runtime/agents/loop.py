@@ -142,8 +142,8 @@ class AgentLoop:
         return True
 
     async def _until_begun(self) -> None:
-        while self._run.state.agents[self._member.agent_id].attempt is None:
-            await self._run.next_fact()
+        if self._run.state.agents[self._member.agent_id].attempt is None:
+            await self._run.journal.write_noted()
 
     async def _released(self, number: int) -> Work:
         """Asked right before each model call, so that none is made that the run no longer wants."""

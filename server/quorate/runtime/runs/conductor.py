@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+import anyio
 from anyio.abc import TaskGroup
 
 from quorate.engine.budget import budget_limit, is_met, spent_by
@@ -39,6 +40,7 @@ from quorate.protocol.events import (
 from quorate.protocol.ids import AgentId, RunId
 from quorate.protocol.usage import Usage
 from quorate.runtime.agents.loop import AgentLoop
+from quorate.runtime.burst import BURST_SECONDS
 from quorate.runtime.decisions import Decisions
 from quorate.runtime.identity import now
 from quorate.runtime.journal import Journal, Scope
@@ -80,6 +82,7 @@ class Conductor:
         self._questions = Questions(decisions, tasks)
         self._team = TeamAtWork(loops(self), journal, scope, tasks, stopped=chronicle.ring)
         self._told_to_stop: set[RunId] = set()
+        self._has_notes = anyio.Event()
 
     @property
     def spending(self) -> Mapping[AgentId, Spending]:
@@ -88,6 +91,7 @@ class Conductor:
         return {agent: spent for agent, spent in self._team.spending.items() if agents[agent].attempt is not None}
 
     async def conduct(self) -> None:
+        self._tasks.start_soon(self._write_notes)
         while self.chronicle.state.finished is None:
             wanted = self.chronicle.wanted
             self._timers.keep(command for command in wanted if isinstance(command, ArmTimer))
@@ -99,9 +103,16 @@ class Conductor:
                 await self._perform(step)
 
     def note(self, event: DurableEvent, scope: Scope) -> None:
-        """On its way into the log, ahead of whatever follows."""
+        """On its way into the log, ahead of whatever follows; where nothing does, a little later."""
         self.journal.note(event, scope)
-        self._tasks.start_soon(self.journal.write_noted)
+        self._has_notes.set()
+
+    async def _write_notes(self) -> None:
+        while True:
+            await self._has_notes.wait()
+            await anyio.sleep(BURST_SECONDS)
+            self._has_notes = anyio.Event()
+            await self.journal.write_noted()
 
     async def note_spending(self) -> None:
         self.chronicle.changed()
