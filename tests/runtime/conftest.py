@@ -12,9 +12,13 @@ import pytest_asyncio
 
 from quorate.protocol.ids import AgentId
 from quorate.runtime.runs.run_files import RunFiles
+from quorate.store.locks import Owner
+from quorate.store.sqlite import SqliteStore
 from tests.runtime.audit import audit
 from tests.runtime.crew import Crew
+from tests.runtime.journal_desk import SESSION, Desk
 from tests.runtime.lines import TEAM
+from tests.store.facts import created
 from tests.support.doors import team_config
 from tests.support.model_server import ModelServer
 from tests.support.patience import PATIENCE_SECONDS
@@ -72,3 +76,11 @@ def setting_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     monkeypatch.setattr(RunFiles, "open", held)
     yield goes_on
     goes_on.set()
+
+
+@pytest_asyncio.fixture
+async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
+    store = await SqliteStore.open(tmp_path, Owner.this_process("a test"))
+    await store.append(SESSION, [created(SESSION)])
+    yield Desk(store)
+    await store.close()

@@ -1,61 +1,16 @@
 """The log as it grows: on disk, folded, published, in this order, for everybody who writes at once."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
-from pathlib import Path
 
 import anyio
 import anyio.lowlevel
 import pytest
-import pytest_asyncio
 
-from quorate.protocol.events import DurableEvent, ItemStarted, MessageShared
-from quorate.protocol.ids import AgentId, ItemId, SessionId
+from quorate.protocol.events import ItemStarted
+from quorate.protocol.ids import ItemId
 from quorate.protocol.items import ToolCall
-from quorate.protocol.records import EventRecord
-from quorate.runtime.bus import Bus
-from quorate.runtime.journal import Journal, Scope
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
-from tests.store.facts import created
-
-SESSION = SessionId("ses_1")
-
-
-def said(text: str) -> MessageShared:
-    return MessageShared(sender="user", to=(AgentId("alpha"),), text=text)
-
-
-class Desk:
-    """A journal on a real store, what was folded and heard of it, and how often the disk was asked."""
-
-    def __init__(self, store: SqliteStore) -> None:
-        self.store = store
-        self.writes = 0
-        self.seen: list[tuple[str, int | None]] = []
-        bus = Bus()
-        bus.subscribe(lambda record: self.seen.append(("heard", record.seq)), SESSION)
-        self.journal = Journal(SESSION, self, bus)  # pyright: ignore[reportArgumentType] - all that a journal asks of it
-        self.journal.fold_into(lambda record: self.seen.append(("folded", record.seq)))
-
-    async def append(self, session_id: SessionId, records: Sequence[EventRecord]) -> tuple[EventRecord, ...]:
-        self.writes += 1
-        return await self.store.append(session_id, records)
-
-    async def write(self, event: DurableEvent) -> int | None:
-        return (await self.journal.append(event, Scope())).seq
-
-    async def on_disk(self) -> list[str]:
-        page = await self.store.read_after(SESSION, 1)
-        return [record.event.text for record in page.records if isinstance(record.event, MessageShared)]
-
-
-@pytest_asyncio.fixture
-async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
-    store = await SqliteStore.open(tmp_path, Owner.this_process("a test"))
-    await store.append(SESSION, [created(SESSION)])
-    yield Desk(store)
-    await store.close()
+from quorate.runtime.journal import Scope
+from tests.runtime.journal_desk import Desk, said
 
 
 @pytest.mark.asyncio

@@ -1,0 +1,96 @@
+"""What agents submit at the same moment: judged one after the other, and recorded together (C4, C5)."""
+
+import asyncio
+from typing import Any
+
+import anyio
+import pytest
+
+from quorate.engine.judging import NotAccepted, judge_answer
+from quorate.engine.reduce import reduce
+from quorate.engine.state import RunState
+from quorate.protocol.events import AgentStopped, AnswerSubmitted
+from quorate.protocol.ids import AgentId, AnswerId
+from quorate.protocol.records import EventRecord
+from quorate.protocol.usage import Usage
+from quorate.runtime.journal import Scope
+from quorate.runtime.runs.submissions import Accepted, Submissions
+from quorate.tools.workflow.floor import NotTaken, Taken
+from tests.engine.story import RUN, Story
+from tests.runtime.journal_desk import SESSION, Desk
+
+
+class Table:
+    """A run of three agents at work, at the desk of its log."""
+
+    def __init__(self, desk: Desk, **rules: Any) -> None:
+        self.story = Story(**rules).starts("a", "b", "c")
+        self.submissions = Submissions(desk.journal, lambda: self.story.state)
+        desk.journal.fold_into(self._fold)
+
+    def _fold(self, record: EventRecord) -> None:
+        self.story.run = reduce(self.story.run, record)
+
+    async def answer(self, agent: str, content: str) -> Taken | NotTaken:
+        def judge(state: RunState) -> Accepted | NotTaken:
+            verdict = judge_answer(state, AgentId(agent), content)
+            if isinstance(verdict, NotAccepted):
+                return NotTaken(verdict.reason)
+            answer = AnswerSubmitted(answer_id=AnswerId(f"ans_{agent}"), label=verdict.label, content=content)
+            stopped = AgentStopped(attempt=1, reason="answered", usage=Usage())
+            return Accepted((answer, stopped), Taken(verdict.label))
+
+        return await self.submissions.submit(judge, Scope(run_id=RUN, agent_id=AgentId(agent)))
+
+    @property
+    def contents(self) -> list[str]:
+        return [answer.content for answer in self.story.state.answers]
+
+
+@pytest.mark.asyncio
+async def test_answers_that_come_together_take_one_trip_to_the_disk(desk: Desk) -> None:
+    table = Table(desk)
+    async with desk.journal.undisturbed():
+        given = [asyncio.create_task(table.answer(agent, agent)) for agent in "abc"]
+        await anyio.wait_all_tasks_blocked()
+    assert [await each for each in given] == [Taken("agent1.1"), Taken("agent2.1"), Taken("agent3.1")]
+    assert table.contents == ["a", "b", "c"]
+    assert desk.writes == 1
+    page = await desk.store.read_after(SESSION, 1)
+    assert [record.event.type for record in page.records] == ["answer.submitted", "agent.stopped"] * 3
+
+
+@pytest.mark.asyncio
+async def test_each_is_judged_as_if_those_before_it_were_facts_already(desk: Desk) -> None:
+    table = Table(desk, max_new_answers_global=2)
+    async with desk.journal.undisturbed():
+        given = [asyncio.create_task(table.answer(agent, agent)) for agent in "abc"]
+        await anyio.wait_all_tasks_blocked()
+    assert [type(await each) for each in given] == [Taken, Taken, NotTaken]
+    assert table.contents == ["a", "b"]
+
+
+@pytest.mark.asyncio
+async def test_whoever_is_cancelled_while_it_waits_has_submitted_nothing(desk: Desk) -> None:
+    table = Table(desk)
+    async with desk.journal.undisturbed():
+        given = [asyncio.create_task(table.answer(agent, agent)) for agent in "abc"]
+        await anyio.wait_all_tasks_blocked()
+        given[0].cancel()
+        await anyio.wait_all_tasks_blocked()
+    assert await asyncio.gather(*given[1:]) == [Taken("agent2.1"), Taken("agent3.1")]
+    assert table.contents == ["b", "c"]
+
+
+@pytest.mark.asyncio
+async def test_an_answer_that_cannot_be_written_takes_no_other_with_it(desk: Desk) -> None:
+    table = Table(desk)
+    async with desk.journal.undisturbed():
+        given = [
+            asyncio.create_task(table.answer(agent, text)) for agent, text in (("a", "a"), ("b", "\ud800"), ("c", "c"))
+        ]
+        await anyio.wait_all_tasks_blocked()
+    first, broken, last = await asyncio.gather(*given, return_exceptions=True)
+    assert isinstance(broken, ValueError)
+    assert (first, last) == (Taken("agent1.1"), Taken("agent3.1"))
+    assert table.contents == ["a", "c"]
