@@ -90,3 +90,19 @@ def test_it_never_takes_the_place_of_a_provider_that_fails(cli: Cli, faulty: Pat
     )
     assert outcome.code != 0
     assert SAYS_WHAT_IT_IS not in outcome.out + outcome.err
+
+
+@pytest.mark.proves("F4")
+def test_a_review_that_a_chat_launches_tells_its_findings_there(cli: Cli, faulty: Path) -> None:
+    terminal = cli.on_terminal("chat")
+    terminal.shows(">")
+    terminal.types(f"Review {faulty.name}")
+    terminal.shows("Approve? [y] yes")
+    terminal.types("y")
+    terminal.shows(
+        "4 findings, most agreed first:",
+        "3 of 3  app.py:5 error: Secret written into the source",
+        "1 of 3  app.py:2 warning: `os` imported but unused",
+    )
+    terminal.shows("4 findings: 2 by all 3 analysers, 1 by one of them alone.")
+    terminal.interrupt()
