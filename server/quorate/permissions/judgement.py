@@ -23,7 +23,7 @@ from quorate.permissions.actions import (
     WriteFile,
 )
 from quorate.permissions.paths import AnswerPath, Refused, ScratchPath, ToolPath, WorkspacePath, render_path
-from quorate.permissions.protection import protection_of
+from quorate.permissions.protection import is_secret, protection_of
 from quorate.permissions.rules import AlwaysAsk, AskAbove, NeverAsk, Rules
 from quorate.permissions.verdicts import Allow, Ask, Deny, Verdict
 
@@ -79,7 +79,7 @@ def _judge_read(rules: Rules, path: ToolPath) -> Verdict:
             if not rules.roots.readable(path):
                 shown = render_path(path, rules.places)
                 return Deny(f"`{shown}` is not among the paths of this run; it may read {_readable(rules)}")
-            if protection_of(parts) == "secret":
+            if is_secret(parts):
                 return Deny(f"`{render_path(path, rules.places)}` may hold secrets and is never read")
             return Allow()
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from quorate.permissions.names import PathStyle, fault_in_name
 
@@ -92,11 +93,25 @@ def render_path(path: Target, places: Places) -> str:
             is_first = bool(places.folders) and folder == places.folders[0].name
             if not is_first:
                 return "/".join((folder, *parts))
-            relative = "/".join(parts) or "."
-            if parse_path(relative, places) == path:
-                return relative
+            if _reads_as_first_folder(parts, places):
+                return "/".join(parts) or "."
             # The name is taken by scratch, answers or another folder, or looks absolute: only the full path is clear.
             return "/".join((places.folders[0].spellings[0].rstrip("/\\"), *parts))
+
+
+def _reads_as_first_folder(parts: tuple[str, ...], places: Places) -> bool:
+    """Where a relative path leads is its first part's to say; the others need only be names."""
+    if not _opens_first_folder(parts[0] if parts else ".", places):
+        return False
+    below = parts[1:]
+    is_short = sum(map(len, parts)) + len(parts) <= _LONGEST_PATH
+    return is_short and all(part not in {"", "."} for part in below) and _first_fault(below, places.style) is None
+
+
+@lru_cache(maxsize=256)
+def _opens_first_folder(first: str, places: Places) -> bool:
+    """Asked for every file of a listing, and most of them begin alike."""
+    return parse_path(first, places) == WorkspacePath(places.folders[0].name, () if first == "." else (first,))
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -131,12 +131,19 @@ _CONTROL_PATH = _matcher(_CONTROL)
 
 
 def protection_of(parts: tuple[str, ...]) -> Protection | None:
+    path = _compared(parts)
+    if _SECRET_PATH.search(path):
+        return "secret"
+    return "control" if _CONTROL_PATH.search(path) else None
+
+
+def is_secret(parts: tuple[str, ...]) -> bool:
+    """All that matters to a reader."""
+    return _SECRET_PATH.search(_compared(parts)) is not None
+
+
+def _compared(parts: tuple[str, ...]) -> str:
     names = [folded(part) for part in parts]
     if names and names[-1] in _HARMLESS_EXAMPLES:
         names.pop()
-    path = "/" + "/".join(names) + "/"
-    if _SECRET_PATH.search(path):
-        return "secret"
-    if _CONTROL_PATH.search(path):
-        return "control"
-    return None
+    return "/" + "/".join(names) + "/"

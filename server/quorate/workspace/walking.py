@@ -3,13 +3,14 @@
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from quorate.permissions.judgement import may_read
 from quorate.permissions.names import fault_in_name
 from quorate.permissions.paths import AnswerPath, ScratchPath, Target, WorkspacePath
 from quorate.permissions.rules import Rules
 from quorate.protocol.errors import NotFound, UserError
+from quorate.workspace.beneath import Entry
 from quorate.workspace.ignoring import IgnoreFile, IgnoreRules
 from quorate.workspace.live_files import Readable
 
@@ -43,6 +44,8 @@ class Stopped:
 class _Visit:
     directory: Target
     ignore: IgnoreRules
+    # Where they are known already.
+    entries: tuple[Entry, ...] | None = None
 
 
 def walk(files: Readable, start: Target, rules: Rules, deadline: Deadline) -> Iterator[Target | Stopped]:
@@ -51,10 +54,11 @@ def walk(files: Readable, start: Target, rules: Rules, deadline: Deadline) -> It
     A start that is a file is all there is. One that does not exist raises; what cannot be listed below it is passed
     over. Blocks on the disk.
     """
-    if _is_file(files, start):
+    entries = _entries_unless_file(files, start)
+    if entries is None:
         yield start
         return
-    pending = deque([_Visit(start, _rules_above(files, start))])
+    pending = deque([_Visit(start, _rules_above(files, start), entries)])
     visited = 0
     while pending:
         if deadline.passed:
@@ -71,17 +75,16 @@ def walk(files: Readable, start: Target, rules: Rules, deadline: Deadline) -> It
             continue
 
 
-def _is_file(files: Readable, start: Target) -> bool:
+def _entries_unless_file(files: Readable, start: Target) -> tuple[Entry, ...] | None:
     try:
-        files.entries(start)
+        return files.entries(start)
     except NotFound:
         files.read(start)
-        return True
-    return False
+        return None
 
 
 def _visit(files: Readable, visit: _Visit, rules: Rules, pending: deque[_Visit]) -> Iterator[Target]:
-    entries = files.entries(visit.directory)
+    entries = visit.entries if visit.entries is not None else files.entries(visit.directory)
     ignore = visit.ignore
     if isinstance(visit.directory, WorkspacePath) and any(entry.name in {".git", ".gitignore"} for entry in entries):
         ignore = ignore.with_files(_ignore_files(files, visit.directory))
@@ -118,5 +121,9 @@ def _ignore_files(files: Readable, directory: WorkspacePath) -> Iterator[IgnoreF
 
 def _child(directory: Target, name: str) -> Target:
     match directory:
-        case WorkspacePath() | ScratchPath() | AnswerPath():
-            return replace(directory, parts=(*directory.parts, name))
+        case WorkspacePath(folder, parts):
+            return WorkspacePath(folder, (*parts, name))
+        case ScratchPath(parts):
+            return ScratchPath((*parts, name))
+        case AnswerPath(parts):
+            return AnswerPath((*parts, name))
