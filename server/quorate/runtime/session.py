@@ -27,6 +27,7 @@ from quorate.protocol.records import EventRecord
 from quorate.protocol.views import SessionSummary, SessionView
 from quorate.runtime.activity import is_at_work
 from quorate.runtime.answering import Answering
+from quorate.runtime.burst import BURST_SECONDS
 from quorate.runtime.bus import Listener
 from quorate.runtime.compacting import Compacting
 from quorate.runtime.context.context import Context
@@ -214,9 +215,13 @@ class Session:
     def _relist(self, record: EventRecord) -> None:
         if isinstance(record.event, _LISTED) and not self._is_relisting:
             self._is_relisting = True
-            self._house.tasks.start_soon(self._append_update)
+            # A run's agents are to be at work first.
+            self._house.tasks.start_soon(
+                self._append_update, BURST_SECONDS if isinstance(record.event, RunStarted) else 0
+            )
 
-    async def _append_update(self) -> None:
+    async def _append_update(self, delay: float) -> None:
+        await anyio.sleep(delay)
         self._is_relisting = False
         try:
             await self.relist()
