@@ -41,22 +41,24 @@ class OpenAiClient:
             # The SDK takes these from the environment; they are no business of another provider.
             self._sdk.organization = self._sdk.project = None
         self._headers = _headers_of(self._sdk)
+        self._chat_url = self._sdk.base_url.join("chat/completions")
+        self._responses_url = self._sdk.base_url.join("responses")
         # The SDK imports a resource when it is first touched, and that is not to happen on the event loop.
         self._models = self._sdk.models
 
     def chat(
         self, body: Mapping[str, Any], deadlines: Deadlines, target: Target
     ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        return self._streamed("chat/completions", body, deadlines, target)
+        return self._streamed(self._chat_url, body, deadlines, target)
 
     def responses(
         self, body: Mapping[str, Any], deadlines: Deadlines, target: Target
     ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        return self._streamed("responses", body, deadlines, target)
+        return self._streamed(self._responses_url, body, deadlines, target)
 
     @asynccontextmanager
     async def _streamed(
-        self, path: str, body: Mapping[str, Any], deadlines: Deadlines, target: Target
+        self, url: httpx2.URL, body: Mapping[str, Any], deadlines: Deadlines, target: Target
     ) -> AsyncGenerator[AsyncIterator[bytes]]:
         """Over the SDK's connections and with its headers, but not through its methods: they take as long as sending.
 
@@ -64,7 +66,7 @@ class OpenAiClient:
         """
         request = self._http.build_request(
             "POST",
-            self._sdk.base_url.join(path),
+            url,
             headers=self._headers,
             content=_JSON.encode({**body, "stream": True}).encode(),
             timeout=connect_timeout(deadlines),
