@@ -35,7 +35,6 @@ from quorate.protocol.events import (
     PlanProposed,
     RunFinished,
     TimerElapsed,
-    WinnerSelected,
 )
 from quorate.protocol.ids import AgentId, RunId
 from quorate.protocol.usage import Usage
@@ -47,6 +46,7 @@ from quorate.runtime.journal import Journal, Scope
 from quorate.runtime.runs.chronicle import Chronicle
 from quorate.runtime.runs.hands import Hands
 from quorate.runtime.runs.questions import Questions
+from quorate.runtime.runs.submissions import winner_fact
 from quorate.runtime.runs.team_at_work import TeamAtWork
 from quorate.runtime.runs.timers import Timers
 from quorate.runtime.session_budget import SessionBudget
@@ -154,9 +154,8 @@ class Conductor:
                 await self._ask(command)
             case WithdrawDecision(decision_id):
                 await self._decisions.resolve_unless_answered(decision_id, by="cancelled")
-            case SelectWinner(agent_id, tally, by):
-                winner = WinnerSelected(agent_id=agent_id, tally=dict(tally), by=by)
-                await self._record(command, winner, agent_id=agent_id)
+            case SelectWinner(agent_id):
+                await self._record(command, winner_fact(command), agent_id=agent_id)
             case StartRun() | Deliberate() | Present() | ArmTimer():
                 raise RuntimeError(f"{type(command).__name__} is not a step of a run under way")
             case _:

@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from quorate.engine.commands import SelectWinner
+from quorate.engine.decide import decide
 from quorate.engine.reduce import fold
 from quorate.engine.state import RunState
-from quorate.protocol.events import DurableEvent
+from quorate.protocol.events import DurableEvent, WinnerSelected
 from quorate.runtime.journal import Append, Entry, Journal, Scope
 from quorate.tools.workflow.floor import NotTaken, Taken
 
@@ -74,9 +76,22 @@ class Submissions:
                     records = (self._journal.enveloped(fact, each.scope) for fact in facts)
                     state = cast("RunState", fold(records, state))
         if entries:
-            first, *others = entries
+            first, *others = (*entries, *_what_follows(state, entries[-1].scope))
             # Where the disk fails it has failed for this one; the others try it themselves when their turn comes.
             await append(first.events[0], first.scope, *first.events[1:], behind=others)
         for each, verdict in verdicts:
             each.verdict = verdict
             self._waiting.remove(each)
+
+
+def _what_follows(state: RunState, scope: Scope) -> tuple[Entry, ...]:
+    """With the last vote the winner is known: nobody need wait for the disk once more."""
+    match decide(state):
+        case (SelectWinner() as command, *_):
+            return (Entry((winner_fact(command),), scope.of_agent(command.agent_id)),)
+        case _:
+            return ()
+
+
+def winner_fact(command: SelectWinner) -> WinnerSelected:
+    return WinnerSelected(agent_id=command.agent_id, tally=dict(command.tally), by=command.by)
