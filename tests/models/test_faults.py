@@ -20,6 +20,7 @@ from tests.models.asking import (
     backend_at,
     hasty,
     named,
+    text_of,
 )
 from tests.support.model_server import (
     Failure,
@@ -93,6 +94,29 @@ async def test_a_missing_key_is_reported_before_anything_is_sent(models: ModelSe
 
     assert caught.value.kind == "bad_key"
     assert caught.value.message == f"{named('openai_chat', models.url)} needs a key: set {KEY_VARIABLE} to a valid key."
+    assert models.requests == []
+
+
+@pytest.mark.asyncio
+async def test_the_line_break_behind_a_pasted_key_does_no_harm(models: ModelServer) -> None:
+    models.requires_key(KEY)
+    models.model("alpha").replies(text("Hi"))
+    async with Models({KEY_VARIABLE: f" {KEY}\n"}) as house:
+        assert text_of(await answer_of(house.open(backend(models)), asking())) == "Hi"
+
+
+@pytest.mark.parametrize("key", ["sk-\u201cpasted\u201d", "sk-one\nsk-two"])
+@pytest.mark.asyncio
+async def test_a_key_that_cannot_be_sent_is_reported_without_quoting_it(key: str, models: ModelServer) -> None:
+    async with Models({KEY_VARIABLE: key}) as house:
+        with pytest.raises(ModelError) as caught:
+            await answer_of(house.open(backend(models)), asking())
+
+    assert caught.value.kind == "bad_key"
+    named_host = named("openai_chat", models.url)
+    assert (
+        caught.value.message == f"The key for {named_host} holds what no key does: set {KEY_VARIABLE} to a valid key."
+    )
     assert models.requests == []
 
 

@@ -65,15 +65,26 @@ def endpoint_of(backend: ApiBackend, environ: Mapping[str, str]) -> Endpoint:
     if backend.base_url is None:
         raise ModelError("bad_request", f"{target.provider} has no address: set base_url of this backend.")
     key = backend.key.resolve(environ) if backend.key else None
+    # Whoever pastes a key often pastes the line's end with it.
+    key = (key or "").strip() or None
     if key is None and backend.key_needed:
         raise ModelError("bad_key", f"{target.provider} needs a key: {target.give_a_key}.")
+    if key is not None and not _can_be_sent(key):
+        raise ModelError("bad_key", f"The key for {target.provider} holds what no key does: {target.give_a_key}.")
     headers: list[tuple[str, str]] = []
     for name, secret in backend.settings.headers.items():
         value = secret.resolve(environ)
         if value is None:
             raise ModelError("bad_key", f"The header {name} for {target.provider} is not set: set {secret}.")
+        if not _can_be_sent(value):
+            raise ModelError("bad_key", f"The header {name} for {target.provider} cannot be sent: correct {secret}.")
         headers.append((name, value))
     return Endpoint(backend.base_url, key or "", tuple(headers))
+
+
+def _can_be_sent(value: str) -> bool:
+    """In a header of a request."""
+    return value.isascii() and value.isprintable()
 
 
 def generation_of(backend: ApiBackend | CliBackend) -> Generation:
