@@ -104,5 +104,10 @@ def test_a_review_that_a_chat_launches_tells_its_findings_there(cli: Cli, faulty
         "3 of 3  app.py:5 error: Secret written into the source",
         "1 of 3  app.py:2 warning: `os` imported but unused",
     )
-    terminal.shows("4 findings: 2 by all 3 analysers, 1 by one of them alone.")
-    terminal.interrupt()
+    terminal.shows("let the vote stand:")
+    terminal.types("")
+    terminal.shows(
+        "4 findings: 2 by all 3 analysers, 1 by one of them alone.",
+        "That is the team's result. Say `fix app.py` to have proposed what can be fixed safely.",
+    )
+    assert terminal.text.count("4 findings: 2 by all 3 analysers") == 1

@@ -10,7 +10,7 @@ from quorate.models.offline.outline import outline
 from quorate.models.offline.reading import exchanges, files_read
 from quorate.models.offline.reply import Call, Reply
 from quorate.models.offline.wording import CAPABILITIES, explanation_text
-from quorate.models.port import Message, ModelRequest, UserMessage
+from quorate.models.port import Message, ModelRequest, ToolCall, UserMessage
 from quorate.prompts.recognising import attached_files, without_attachments
 
 _ASKS_FOR_WORK: Final = re.compile(
@@ -19,6 +19,7 @@ _ASKS_FOR_WORK: Final = re.compile(
 _ASKS_FOR_CHANGE: Final = re.compile(r"(?i)\b(?:fix|mend|clean up|correct|apply)\b")
 _NAMED_FILE: Final = re.compile(r"(?<![\w/.-])((?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5})(?![\w/])")
 _RESULT: Final = re.compile(r"<result [^>]*>\n(.*?)\n</result>", re.DOTALL)
+_COMPLETED: Final = re.compile(r"Run \S+: completed\.")
 _FIRST_LINES: Final = 12
 
 
@@ -27,8 +28,9 @@ async def assistant_reply(request: ModelRequest) -> Reply:
     asked, since = _last_question(request.messages)
     words = without_attachments(asked)
     done = list(exchanges(since))
-    if ran := [result.text for call, result in done if call.name == "launch_run"]:
-        return Reply(text=_told(ran[-1]))
+    if ran := [(call, result.text) for call, result in done if call.name == "launch_run"]:
+        launched, report = ran[-1]
+        return Reply(text=_told(launched, report))
     files = list(dict.fromkeys([path for path, _, _ in attached_files(asked)] + _NAMED_FILE.findall(words)))
     errand = errand_of(words)
     if files and errand == "explain":
@@ -64,9 +66,16 @@ async def _explanation(since: Sequence[Message], files: Sequence[str]) -> Reply:
     return Reply(text=f"{outlines}\n\n{explanation_text('structure', sources, report, outlines)}")
 
 
-def _told(report: str) -> str:
+def _told(launched: ToolCall, report: str) -> str:
+    """What the team presented has been seen; only what it came to otherwise needs to be told."""
     result = _RESULT.search(report)
-    return result[1] if result else "\n".join(report.splitlines()[:_FIRST_LINES])
+    if result is None or not _COMPLETED.match(report):
+        return result[1] if result else "\n".join(report.splitlines()[:_FIRST_LINES])
+    paths = launched.arguments.get("context_paths", ())
+    if any(path.get("permission") == "write" for path in paths):
+        return "That is the team's result."
+    names = " ".join(str(path.get("path")) for path in paths)
+    return f"That is the team's result. Say `fix {names}` to have proposed what can be fixed safely."
 
 
 def _last_question(messages: Sequence[Message]) -> tuple[str, Sequence[Message]]:
