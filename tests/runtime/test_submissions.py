@@ -8,8 +8,8 @@ import pytest
 
 from quorate.engine.judging import NotAccepted, judge_answer
 from quorate.engine.reduce import reduce
-from quorate.engine.state import RunState
-from quorate.protocol.events import AgentStopped, AnswerSubmitted
+from quorate.engine.state import RunState, Winner
+from quorate.protocol.events import AgentStopped, AnswerSubmitted, VoteCast
 from quorate.protocol.ids import AgentId, AnswerId
 from quorate.protocol.records import EventRecord
 from quorate.protocol.usage import Usage
@@ -94,3 +94,23 @@ async def test_an_answer_that_cannot_be_written_takes_no_other_with_it(desk: Des
     assert isinstance(broken, ValueError)
     assert (first, last) == (Taken("agent1.1"), Taken("agent3.1"))
     assert table.contents == ["a", "c"]
+
+
+@pytest.mark.asyncio
+async def test_the_winner_is_a_fact_with_the_vote_that_decides(desk: Desk) -> None:
+    table = Table(desk)
+    for agent in "abc":
+        table.story.answers(agent)
+    table.story.starts("a", "b", "c").votes("a", "b").votes("b", "b")
+
+    def judge(state: RunState) -> Accepted | NotTaken:
+        assert state.winner is None
+        stopped = AgentStopped(attempt=2, reason="voted", usage=Usage())
+        return Accepted((VoteCast(target=AgentId("a"), reason="mine"), stopped), Taken("cast"))
+
+    await table.submissions.submit(judge, Scope(run_id=RUN, agent_id=AgentId("c")))
+
+    page = await desk.store.read_after(SESSION, 1)
+    assert [record.event.type for record in page.records] == ["vote.cast", "agent.stopped", "winner.selected"]
+    assert desk.writes == 1
+    assert table.story.state.winner == Winner(AgentId("b"), {AgentId("a"): 1, AgentId("b"): 2}, "votes")
