@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient
-from tests.support.model_server import ModelServer, text
+from tests.support.model_server import ModelServer, calls, text, tool
 
 pytestmark = pytest.mark.asyncio
 
@@ -101,3 +101,25 @@ async def test_what_goes_on_by_itself_does_so_before_its_session_is_opened(serve
     second.events.extend(opened["events"])
     assert (await finished(second, chat))["outcome"] == "completed"
     assert times_asked(models) == 2
+
+
+@pytest.mark.proves("C8", "D6")
+async def test_a_restart_gives_an_agent_no_more_steps_than_it_had(serve: Serve, models: ModelServer) -> None:
+    gate = models.gate("the third look")
+    look, second_look = calls(tool("list_files")), calls(tool("list_files", glob="*.py"))
+    models.model("alpha").replies(look, second_look, look.waits_for(gate), look, look)
+    limits = "orchestrator: {interactive_mode: {autonomy: autonomous, max_steps: 4, resume: auto}}\n"
+    config = team_config(models, "alpha", extra=limits)
+    first = await serve(config=config)
+    run = await first.command("quorate.launch_run", task="Look.", agentMode="single", approval="given")
+    await gate.reached()
+    await first.event("item.finished", lambda r: r["event"]["item"].get("arguments") == {"glob": "*.py"})
+    await first.kill()
+    gate.release()
+
+    second = await serve(config=config)
+    opened = await second.command("quorate.session.open", sessionId=run["sessionId"], afterSeq=0)
+    second.events.extend(opened["events"])
+    ended = await second.event("run.finished", lambda r: r["runId"] == run["runId"])
+    assert ended["event"]["outcome"] == "failed", "it has looked around for all its steps, and said nothing"
+    assert times_asked(models) == 5, "two of its four steps were done, and the third was asked for again"

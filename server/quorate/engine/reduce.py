@@ -129,6 +129,7 @@ def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> Ru
             | AgentStopped()
             | AnswerSubmitted()
             | VoteCast()
+            | ItemStarted()
             | ItemFinished()
         ):
             return reduce_agent(state, record, event)
@@ -159,7 +160,6 @@ def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> Ru
             | TurnQueued()
             | TurnStarted()
             | TurnFinished()
-            | ItemStarted()
             | FindingDismissed()
         ):
             return state

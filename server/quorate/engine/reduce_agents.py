@@ -24,6 +24,7 @@ from quorate.protocol.events import (
     AnswerSubmitted,
     FindingReported,
     ItemFinished,
+    ItemStarted,
     Seen,
     TimerElapsed,
     VoteCast,
@@ -32,7 +33,16 @@ from quorate.protocol.items import AssistantMessage
 from quorate.protocol.items import Presentation as PresentationItem
 from quorate.protocol.records import EventRecord
 
-AgentFact = AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | ItemFinished
+AgentFact = (
+    AgentStarted
+    | AgentInformed
+    | AgentCorrected
+    | AgentStopped
+    | AnswerSubmitted
+    | VoteCast
+    | ItemStarted
+    | ItemFinished
+)
 _PRESSURE: dict[str, Pressure] = {
     "round_wrap_up": "wrap_up",
     "round_tools_closed": "tools_closed",
@@ -58,10 +68,8 @@ def reduce_agent(state: RunState, record: EventRecord, event: AgentFact) -> RunS
             return _answered(state, record, agent, event)
         case VoteCast():
             return _voted(state, agent, event)
-        case ItemFinished(item=AssistantMessage() | PresentationItem() as item) if not item.discarded:
-            return _with(state, replace(agent, text=item.text or agent.text))
-        case ItemFinished():
-            return state
+        case ItemStarted() | ItemFinished():
+            return _with_item(state, agent, event)
         case _:
             assert_never(event)
 
@@ -119,6 +127,17 @@ def _corrected(agent: Agent, event: AgentCorrected) -> Agent:
     if event.misstep == "plain_text":
         return replace(agent, attempt=replace(attempt, plain_texts=attempt.plain_texts + 1))
     return replace(agent, attempt=replace(attempt, mistakes=attempt.mistakes + 1))
+
+
+def _with_item(state: RunState, agent: Agent, event: ItemStarted | ItemFinished) -> RunState:
+    attempt = agent.attempt
+    match event:
+        case ItemStarted(step=int(step)) if attempt is not None and step > attempt.steps:
+            return _with(state, replace(agent, attempt=replace(attempt, steps=step)))
+        case ItemFinished(item=AssistantMessage() | PresentationItem() as item) if not item.discarded:
+            return _with(state, replace(agent, text=item.text or agent.text))
+        case _:
+            return state
 
 
 def _answered(state: RunState, record: EventRecord, agent: Agent, event: AnswerSubmitted) -> RunState:

@@ -77,6 +77,8 @@ class Attempt:
     brought: Brought | None = None
     plain_texts: int = 0
     mistakes: int = 0
+    # The model calls of which something came, so that a restart gives the attempt no more than it had.
+    steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,14 +107,14 @@ class AgentLoop:
         if not await self._begin(number):
             return None
         last_steps = min(_LAST_STEPS, self._member.most_steps // 4)
-        for step in range(self._member.most_steps):
+        for step in range(self._steps_done() + 1, self._member.most_steps + 1):
             work = await self._released(number)
             await self._keep_informed(work)
-            last_call = step >= self._member.most_steps - last_steps or work.pressure == "tools_closed"
+            last_call = step > self._member.most_steps - last_steps or work.pressure == "tools_closed"
             dispatcher = self._run.dispatcher(self._member, work, last_call=last_call)
-            reply = await self._ask(dispatcher, work)
+            reply = await self._ask(dispatcher, work, step)
             await self._until_begun()
-            brought = await self._take(reply, dispatcher, work)
+            brought = await self._take(reply, dispatcher, work, step)
             # Only now: what was paid for is taken, also where it is the last that the budget allows.
             await self._run.note_spending()
             if brought is not None:
@@ -140,6 +140,11 @@ class AgentLoop:
         self._run.note(begun, self._scope)
         self._tell(texts, work.show)
         return True
+
+    def _steps_done(self) -> int:
+        """Before a restart, of the attempt that goes on now."""
+        attempt = self._run.state.agents[self._member.agent_id].attempt
+        return attempt.steps if attempt is not None and attempt.number == self._number else 0
 
     async def _until_begun(self) -> None:
         if self._run.state.agents[self._member.agent_id].attempt is None:
@@ -169,21 +174,21 @@ class AgentLoop:
             self._conversation.tell(text)
         self._told = shown
 
-    async def _ask(self, dispatcher: Dispatcher, work: Work) -> Reply:
+    async def _ask(self, dispatcher: Dispatcher, work: Work, step: int) -> Reply:
         request = ModelRequest(
             messages=self._conversation.to_send(), system=self._member.system, tools=dispatcher.specs
         )
         kind = Presentation if isinstance(work, Present) or self._run.state.is_direct else AssistantMessage
-        stream = AnswerStream(self._run.journal, self._scope, self._spent, text_kind=kind, is_followed=True)
+        stream = AnswerStream(self._run.journal, self._scope, self._spent, text_kind=kind, step=step, is_followed=True)
         return await stream.follow(self._member.model, request)
 
     def _spent(self, report: UsageReported) -> None:
         self.spending += Spending(report.usage, report.cost_usd)
         self._run.journal.announce(UsageNews(usage=report.usage, cost_usd=report.cost_usd), self._scope)
 
-    async def _take(self, reply: Reply, dispatcher: Dispatcher, work: Work) -> StopReason | None:
+    async def _take(self, reply: Reply, dispatcher: Dispatcher, work: Work, step: int) -> StopReason | None:
         if reply.calls:
-            await self._carry_out(reply, dispatcher, work)
+            await self._carry_out(reply, dispatcher, work, step)
             return self._brought()
         self._conversation.answered(reply, ())
         if isinstance(work, Present):
@@ -196,17 +201,17 @@ class AgentLoop:
                 await self._correct(work, "plain_text", reply.text)
         return self._brought()
 
-    async def _carry_out(self, reply: Reply, dispatcher: Dispatcher, work: Work) -> None:
+    async def _carry_out(self, reply: Reply, dispatcher: Dispatcher, work: Work, step: int) -> None:
         contradicts = sum(call.name in work.tools for call in reply.calls) > 1
         missteps: list[tuple[Misstep, str]] = []
 
         async def outcome_of(call: ToolCall | ToolCallInvalid) -> Outcome:
             if contradicts and call.name in work.tools:
-                outcome = await self._recorder.refused(call, "Contradictory: submit or vote, one call at a time.")
+                outcome = await self._recorder.refused(call, "Contradictory: submit or vote, one call at a time.", step)
             elif isinstance(call, ToolCall) and call.name in work.tools:
-                outcome = await self._submissions.submitted(call, dispatcher)
+                outcome = await self._submissions.submitted(call, dispatcher, step)
             else:
-                outcome = await self._recorder.carried_out(call, dispatcher)
+                outcome = await self._recorder.carried_out(call, dispatcher, step)
             if (misstep := misstep_in(call, outcome, work.tools, dispatcher)) is not None:
                 missteps.append((misstep, outcome.text))
             return outcome

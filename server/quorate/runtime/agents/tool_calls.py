@@ -85,10 +85,10 @@ class SubmissionRecorder:
         self._open: ToolCallItem | None = None
         self._goes_with_fact = False
 
-    async def submitted(self, call: ToolCall, dispatcher: Dispatcher) -> Outcome:
+    async def submitted(self, call: ToolCall, dispatcher: Dispatcher, step: int) -> Outcome:
         self._open = item = _item_of(call.name, dict(call.arguments))
         self._goes_with_fact = False
-        self._note(ItemStarted(item=item))
+        self._note(ItemStarted(item=item, step=step))
         ended = item.model_copy(update={"status": "cancelled"})
         try:
             outcome = await dispatcher.dispatch(call)
