@@ -1,6 +1,8 @@
 """What agents submit at the same moment: judged one after the other, and recorded together (C4, C5)."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
@@ -24,6 +26,7 @@ class Table:
     """A run of three agents at work, at the desk of its log."""
 
     def __init__(self, desk: Desk, **rules: Any) -> None:
+        self._journal = desk.journal
         self.story = Story(**rules).starts("a", "b", "c")
         self.submissions = Submissions(desk.journal, lambda: self.story.state)
         desk.journal.fold_into(self._fold)
@@ -42,6 +45,14 @@ class Table:
 
         return await self.submissions.submit(judge, Scope(run_id=RUN, agent_id=AgentId(agent)))
 
+    @asynccontextmanager
+    async def answered_at_once(self, **contents: str) -> AsyncGenerator[list[asyncio.Task[Taken | NotTaken]]]:
+        """All of them wait for their turn until the block is left."""
+        async with self._journal.undisturbed():
+            given = [asyncio.create_task(self.answer(agent, content)) for agent, content in contents.items()]
+            await anyio.wait_all_tasks_blocked()
+            yield given
+
     @property
     def contents(self) -> list[str]:
         return [answer.content for answer in self.story.state.answers]
@@ -50,9 +61,8 @@ class Table:
 @pytest.mark.asyncio
 async def test_answers_that_come_together_take_one_trip_to_the_disk(desk: Desk) -> None:
     table = Table(desk)
-    async with desk.journal.undisturbed():
-        given = [asyncio.create_task(table.answer(agent, agent)) for agent in "abc"]
-        await anyio.wait_all_tasks_blocked()
+    async with table.answered_at_once(a="a", b="b", c="c") as given:
+        pass
     assert [await each for each in given] == [Taken("agent1.1"), Taken("agent2.1"), Taken("agent3.1")]
     assert table.contents == ["a", "b", "c"]
     assert desk.writes == 1
@@ -63,9 +73,8 @@ async def test_answers_that_come_together_take_one_trip_to_the_disk(desk: Desk) 
 @pytest.mark.asyncio
 async def test_each_is_judged_as_if_those_before_it_were_facts_already(desk: Desk) -> None:
     table = Table(desk, max_new_answers_global=2)
-    async with desk.journal.undisturbed():
-        given = [asyncio.create_task(table.answer(agent, agent)) for agent in "abc"]
-        await anyio.wait_all_tasks_blocked()
+    async with table.answered_at_once(a="a", b="b", c="c") as given:
+        pass
     assert [type(await each) for each in given] == [Taken, Taken, NotTaken]
     assert table.contents == ["a", "b"]
 
@@ -73,9 +82,7 @@ async def test_each_is_judged_as_if_those_before_it_were_facts_already(desk: Des
 @pytest.mark.asyncio
 async def test_whoever_is_cancelled_while_it_waits_has_submitted_nothing(desk: Desk) -> None:
     table = Table(desk)
-    async with desk.journal.undisturbed():
-        given = [asyncio.create_task(table.answer(agent, agent)) for agent in "abc"]
-        await anyio.wait_all_tasks_blocked()
+    async with table.answered_at_once(a="a", b="b", c="c") as given:
         given[0].cancel()
         await anyio.wait_all_tasks_blocked()
     assert await asyncio.gather(*given[1:]) == [Taken("agent2.1"), Taken("agent3.1")]
