@@ -11,7 +11,8 @@ import pytest
 from quorate.engine.judging import NotAccepted, judge_answer
 from quorate.engine.reduce import reduce
 from quorate.engine.state import RunState, Winner
-from quorate.protocol.events import AgentStopped, AnswerSubmitted, VoteCast
+from quorate.protocol.decisions import BudgetSpent
+from quorate.protocol.events import AgentStopped, AnswerSubmitted, BudgetReached, VoteCast
 from quorate.protocol.ids import AgentId, AnswerId
 from quorate.protocol.records import EventRecord
 from quorate.protocol.usage import Usage
@@ -25,10 +26,10 @@ from tests.runtime.journal_desk import SESSION, Desk
 class Table:
     """A run of three agents at work, at the desk of its log."""
 
-    def __init__(self, desk: Desk, **rules: Any) -> None:
+    def __init__(self, desk: Desk, budget: BudgetReached | None = None, **rules: Any) -> None:
         self._journal = desk.journal
         self.story = Story(**rules).starts("a", "b", "c")
-        self.submissions = Submissions(desk.journal, lambda: self.story.state)
+        self.submissions = Submissions(desk.journal, Scope(run_id=RUN), lambda: self.story.state, lambda _state: budget)
         desk.journal.fold_into(self._fold)
 
     def _fold(self, record: EventRecord) -> None:
@@ -121,3 +122,12 @@ async def test_the_winner_is_a_fact_with_the_vote_that_decides(desk: Desk) -> No
     assert [record.event.type for record in page.records] == ["vote.cast", "agent.stopped", "winner.selected"]
     assert desk.writes == 1
     assert table.story.state.winner == Winner(AgentId("b"), {AgentId("a"): 1, AgentId("b"): 2}, "votes")
+
+
+@pytest.mark.asyncio
+async def test_what_a_call_has_cost_is_counted_before_its_agent_is_free_for_another(desk: Desk) -> None:
+    table = Table(desk, BudgetReached(spent=BudgetSpent(usd=0, tokens=30, seconds=1, usage=Usage())))
+    await table.answer("a", "mine")
+    page = await desk.store.read_after(SESSION, 1)
+    assert [record.event.type for record in page.records] == ["answer.submitted", "agent.stopped", "budget.reached"]
+    assert desk.writes == 1

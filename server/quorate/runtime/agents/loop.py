@@ -115,8 +115,10 @@ class AgentLoop:
             reply = await self._ask(dispatcher, work, step)
             await self._until_begun()
             brought = await self._take(reply, dispatcher, work, step)
-            # Only now: what was paid for is taken, also where it is the last that the budget allows.
-            await self._run.note_spending()
+            # Only now: what was paid for is taken, also where it is the last that the budget allows. What ended the
+            # attempt has been counted with its end.
+            if not self.has_ended(number):
+                await self._run.note_spending()
             if brought is not None:
                 return brought
         return "abstained"

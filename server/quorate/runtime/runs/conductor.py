@@ -25,6 +25,7 @@ from quorate.engine.commands import (
     WithdrawDecision,
 )
 from quorate.engine.spending import NOTHING_SPENT, Spending
+from quorate.engine.state import RunState
 from quorate.protocol.events import (
     AgentStopped,
     BudgetReached,
@@ -86,9 +87,12 @@ class Conductor:
 
     @property
     def spending(self) -> Mapping[AgentId, Spending]:
-        """What attempts have used that have not stopped yet, as far as the log knows: it counts the others itself."""
-        agents = self.chronicle.state.agents
-        return {agent: spent for agent, spent in self._team.spending.items() if agents[agent].attempt is not None}
+        return self._not_counted_by(self.chronicle.state)
+
+    def _not_counted_by(self, state: RunState) -> Mapping[AgentId, Spending]:
+        """What attempts have used that have not stopped yet, as far as a state knows: it counts the others itself."""
+        at_work = self._team.spending.items()
+        return {agent: spent for agent, spent in at_work if state.agents[agent].attempt is not None}
 
     async def conduct(self) -> None:
         self._tasks.start_soon(self._write_notes)
@@ -119,15 +123,14 @@ class Conductor:
         if self.chronicle.state.spec.budget is None and self._session_budget.limit is None:
             return
         async with self.journal.undisturbed() as append:
-            if (reached := self._reached_budget()) is not None:
+            if (reached := self.reached_budget(self.chronicle.state)) is not None:
                 await append(reached, self.scope)
 
-    def _reached_budget(self) -> BudgetReached | None:
+    def reached_budget(self, state: RunState) -> BudgetReached | None:
         """Also while it is asked about: calls that were under way then belong to what is asked about."""
-        state = self.chronicle.state
         limit, asked_about = budget_limit(state), state.budget.reached
         if limit is not None and (asked_about is None or asked_about.of == "run"):
-            spent = spent_by(state, now(), sum(self.spending.values(), NOTHING_SPENT))
+            spent = spent_by(state, now(), sum(self._not_counted_by(state).values(), NOTHING_SPENT))
             if is_met(limit, spent):
                 return BudgetReached(spent=spent)
         if asked_about is None or asked_about.of == "session":

@@ -39,7 +39,9 @@ class AgentRoom:
         self._decisions = decisions
         self._seats: dict[str, Seat] = {}
         self.journal = conductor.journal
-        self._submissions = Submissions(self.journal, lambda: self.state)
+        self._submissions = Submissions(
+            self.journal, conductor.scope, lambda: self.state, reached_budget=conductor.reached_budget
+        )
 
     @property
     def state(self) -> RunState:

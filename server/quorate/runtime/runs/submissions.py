@@ -1,6 +1,6 @@
 """What agents submit: judged one after the other, so that no two can contradict, and recorded together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -8,7 +8,7 @@ from quorate.engine.commands import SelectWinner
 from quorate.engine.decide import decide
 from quorate.engine.reduce import fold
 from quorate.engine.state import RunState
-from quorate.protocol.events import DurableEvent, WinnerSelected
+from quorate.protocol.events import BudgetReached, DurableEvent, WinnerSelected
 from quorate.runtime.journal import Append, Entry, Journal, Scope
 from quorate.tools.workflow.floor import NotTaken, Taken
 
@@ -35,9 +35,18 @@ class _Submission:
 class Submissions:
     """Agents that are equally fast submit at the same moment: they take one trip to the disk, not one each."""
 
-    def __init__(self, journal: Journal, state: Callable[[], RunState]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        scope: Scope,
+        state: Callable[[], RunState],
+        reached_budget: Callable[[RunState], BudgetReached | None],
+    ) -> None:
+        """`scope` is the run's."""
         self._journal = journal
+        self._scope = scope
         self._state = state
+        self._reached_budget = reached_budget
         self._waiting: list[_Submission] = []
 
     async def submit(self, judge: Judge, scope: Scope) -> Taken | NotTaken:
@@ -73,24 +82,34 @@ class Submissions:
                 case Accepted(facts, verdict):
                     verdicts.append((each, verdict))
                     entries.append(Entry(facts, each.scope))
-                    records = (self._journal.enveloped(fact, each.scope) for fact in facts)
-                    state = cast("RunState", fold(records, state))
+                    state = self._after(state, entries[-1])
         if entries:
-            first, *others = (*entries, *_what_follows(state, entries[-1].scope))
+            first, *others = (*entries, *self._what_follows(state))
             # Where the disk fails it has failed for this one; the others try it themselves when their turn comes.
             await append(first.events[0], first.scope, *first.events[1:], behind=others)
         for each, verdict in verdicts:
             each.verdict = verdict
             self._waiting.remove(each)
 
+    def _what_follows(self, state: RunState) -> Iterator[Entry]:
+        """At once, and not behind another trip to the disk.
 
-def _what_follows(state: RunState, scope: Scope) -> tuple[Entry, ...]:
-    """With the last vote the winner is known: nobody need wait for the disk once more."""
-    match decide(state):
-        case (SelectWinner() as command, *_):
-            return (Entry((winner_fact(command),), scope.of_agent(command.agent_id)),)
-        case _:
-            return ()
+        Whoever has submitted is free for more work: what its last call has cost must have been counted by then.
+        """
+        if (reached := self._reached_budget(state)) is not None:
+            budget = Entry((reached,), self._scope)
+            yield budget
+            state = self._after(state, budget)
+        match decide(state):
+            case (SelectWinner() as command, *_):
+                yield Entry((winner_fact(command),), self._scope.of_agent(command.agent_id))
+            case _:
+                pass
+
+    def _after(self, state: RunState, entry: Entry) -> RunState:
+        """As it will be."""
+        records = (self._journal.enveloped(event, entry.scope) for event in entry.events)
+        return cast("RunState", fold(records, state))
 
 
 def winner_fact(command: SelectWinner) -> WinnerSelected:
