@@ -6,6 +6,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 import anthropic as anthropic_sdk
+import httpx2
 import openai as openai_sdk
 import pytest
 from anthropic import AsyncAnthropic
@@ -179,7 +180,9 @@ async def test_a_server_that_never_answers_runs_into_the_deadline_of_the_client(
     models: ModelServer, openai: AsyncOpenAI
 ) -> None:
     models.model("alpha").replies(never_answers())
-    hasty = openai.with_options(timeout=0.05)
+    # Its patience is for the answer alone: the request is to arrive, however busy the machine is.
+    hasty = openai.with_options(timeout=httpx2.Timeout(None, read=0.05))
     with pytest.raises(openai_sdk.APITimeoutError):
         await hasty.responses.create(model="alpha", input="Hi")
+    await models.received(1)
     await models.requests[0].disconnected()
