@@ -24,7 +24,7 @@ from quorate.protocol.events import (
     SessionCompacted,
     TurnFinished,
 )
-from quorate.protocol.ids import ItemId, RunId
+from quorate.protocol.ids import FindingId, ItemId, RunId
 from quorate.protocol.items import AssistantMessage, Item, Reasoning, ToolCall
 from quorate.protocol.records import EventRecord
 
@@ -46,12 +46,15 @@ class ChatView:
         self.run_directory: Callable[[RunId], Path] = Path
         self._text: _StreamedText | None = None
         self._run: _RunShown | None = None
+        self._findings: frozenset[FindingId] = frozenset()
+        self._findings_before: frozenset[FindingId] = frozenset()
         self._is_held = False
         self._kept: list[EventRecord] = []
 
     def take(self, record: EventRecord) -> None:
-        # Findings are the session's, and it is a run's view that tells of them.
-        if record.run_id is not None or isinstance(record.event, FindingsUpdated):
+        if isinstance(record.event, FindingsUpdated):
+            self._take_findings(record, record.event)
+        elif record.run_id is not None:
             self._take_of_run(record)
         elif self._is_held:
             self._kept.append(record)
@@ -142,8 +145,15 @@ class ChatView:
         used = ", ".join(spending(finished.usage, finished.cost_usd))
         return (Line(f"({used})", "faint"), Line("")) if self._terminal is not None and used else ()
 
+    def _take_findings(self, record: EventRecord, updated: FindingsUpdated) -> None:
+        """They are the session's, and a run's view tells of those that came with its run."""
+        self._findings = frozenset(finding.finding_id for finding in updated.findings)
+        new = tuple(each for each in updated.findings if each.finding_id not in self._findings_before)
+        self._take_of_run(record.model_copy(update={"event": FindingsUpdated(findings=new)}))
+
     def _take_of_run(self, record: EventRecord) -> None:
         if self._run is None and isinstance(record.event, RunStarted):
+            self._findings_before = self._findings
             self._end_text()
             self._run = _RunShown(self._new_run_view())
             if self._is_held:
