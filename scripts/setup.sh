@@ -32,5 +32,5 @@ echo "setup.sh: building $venv" >&2
 [ -x "$venv/bin/uv" ] || "$venv/bin/pip" -q install --disable-pip-version-check "$(grep -E '^uv==' requirements-dev.lock)"
 uv() { VIRTUAL_ENV=$PWD/$venv UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy "$venv/bin/uv" -q "$@"; }
 uv pip install -r "$lock"
-uv pip install --no-deps --reinstall-package quorate $editable .
+uv pip install --no-deps --reinstall-package teamwright $editable .
 printf '%s' "$stamp" > "$venv/.stamp"

@@ -25,7 +25,7 @@ _COLOURS = {"brown": "yellow", "brightbrown": "bright_yellow"}
 def main() -> None:
     screen = pyte.Screen(COLUMNS, LINES)
     stream = pyte.ByteStream(screen)
-    for chunk in _output([str(Path(sys.executable).with_name("quorate")), "demo", "--yes"]):
+    for chunk in _output([str(Path(sys.executable).with_name("teamwright")), "demo", "--yes"]):
         stream.feed(chunk)
     console = Console(record=True, width=COLUMNS, file=Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     lines = [_line(screen, number) for number in range(LINES)]
@@ -34,7 +34,7 @@ def main() -> None:
     for line in lines:
         console.print(line, overflow="crop", no_wrap=True)
     PICTURE.parent.mkdir(exist_ok=True)
-    picture = console.export_svg(title="make run", unique_id="quorate")
+    picture = console.export_svg(title="make run", unique_id="teamwright")
     # No font from elsewhere: a picture asks nobody for anything.
     PICTURE.write_text(re.sub(r"@font-face \{.*?\}", "", picture, flags=re.DOTALL), encoding="utf-8")
 

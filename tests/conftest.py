@@ -11,5 +11,5 @@ pytest_plugins = [
 ]
 
 # How long one example takes says more about the machine than about the code; a failure says how to play it again.
-settings.register_profile("quorate", deadline=None, print_blob=True)
-settings.load_profile("quorate")
+settings.register_profile("teamwright", deadline=None, print_blob=True)
+settings.load_profile("teamwright")

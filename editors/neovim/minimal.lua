@@ -4,4 +4,4 @@ vim.opt.runtimepath = { here, vim.env.VIMRUNTIME }
 vim.opt.packpath = {}
 vim.opt.swapfile = false
 vim.lsp.log.set_level("info")
-vim.lsp.enable("quorate")
+vim.lsp.enable("teamwright")

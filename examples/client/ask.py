@@ -1,67 +1,60 @@
-"""A Quorate client in one page: starts the server, says something, prints the answer as it comes.
-
-python examples/client/ask.py "What does this project do?"
-"""
+"""A whole client: python examples/client/ask.py "What does this project do?" prints the conversation as it comes."""
 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
-
-class Client:
-    def __init__(self, server: list[str]) -> None:
-        process = subprocess.Popen(server, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._to_server, self._from_server = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
-        self._last_id = 0
-
-    def request(self, method: str, params: Any) -> int:
-        self._last_id += 1
-        self._send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
-        return self._last_id
-
-    def notify(self, method: str, params: Any) -> None:
-        self._send({"jsonrpc": "2.0", "method": method, "params": params})
-
-    def messages(self) -> Iterator[dict[str, Any]]:
-        """Each is a header that says how long the body is, an empty line, and the body."""
-        while header := self._from_server.readline():
-            self._from_server.readline()
-            yield json.loads(self._from_server.read(int(header.split(b":")[1])))
-
-    def _send(self, message: dict[str, Any]) -> None:
-        body = json.dumps(message).encode()
-        self._to_server.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-        self._to_server.flush()
+Json = dict[str, Any]
+server = subprocess.Popen(["teamwright", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+to_server, from_server = cast("IO[bytes]", server.stdin), cast("IO[bytes]", server.stdout)
+entries, printed = dict[str, Json](), dict[str, str]()
 
 
-def main(words: str) -> int:
-    client = Client(["quorate", "serve"])
-    capabilities = {"experimental": {"quorate": {"protocolVersion": 1}}}
-    client.request("initialize", {"processId": None, "rootUri": Path.cwd().as_uri(), "capabilities": capabilities})
-    client.notify("initialized", {})
-    chat = client.request("workspace/executeCommand", {"command": "quorate.chat", "arguments": [{"text": words}]})
-    for message in client.messages():
-        if message.get("id") == chat and "error" in message:
-            print(message["error"]["message"])
-            return 1
-        event: dict[str, Any] = message["params"]["event"] if message.get("method") == "quorate/event" else {}
-        match event.get("type"):
-            case "item.delta":
-                print(event["text"], end="", flush=True)
-            case "decision.requested":
-                # A whole client asks the person. This one says no, so that nothing happens unasked.
-                answer = {"decisionId": event["decision"]["decisionId"], "choice": "cancel"}
-                client.request("workspace/executeCommand", {"command": "quorate.approve", "arguments": [answer]})
-            case "turn.finished":
-                print()
-                return 0 if event["outcome"] == "completed" else 1
-            case _:
-                pass
-    return 1
+def command(name: str, arguments: Json, request: str) -> None:
+    send("workspace/executeCommand", {"command": name, "arguments": [arguments]}, request)
 
 
-if __name__ == "__main__":
-    sys.exit(main(" ".join(sys.argv[1:])))
+def send(method: str, params: Json, request: str | None = None) -> None:
+    body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params} | ({"id": request} if request else {}))
+    to_server.write(f"Content-Length: {len(body.encode())}\r\n\r\n{body}".encode())
+    to_server.flush()
+
+
+def receive() -> Json:
+    header, _ = from_server.readline(), from_server.readline()
+    return json.loads(from_server.read(int(header.split(b":")[1])))
+
+
+def take(op: Json) -> None:
+    """All that there is to keep is entries by id, and all that there is to do is to draw the one that has changed."""
+    if op["op"] == "remove":
+        return
+    entry = entries[op["entryId"]] if op["op"] == "append" else op["entry"]
+    entries[entry["entryId"]] = entry
+    if op["op"] == "append":
+        next(part for part in entry["parts"] if part["part"] == op["part"])["text"] += op["text"]
+    texts = [part["text"] for part in entry["parts"] if part.get("text") and not part.get("folded")]
+    drawn, before = "\n".join((f"\n{entry.get('title', entry['kind'])}", *texts)), printed.get(entry["entryId"], "")
+    print(drawn.removeprefix(before), end="", flush=True)
+    printed[entry["entryId"]] = drawn
+    if entry["state"] == "waiting" and entry["actions"]:
+        # A whole client draws all of them as buttons. The last one is a no: nothing happens unasked.
+        command(entry["actions"][-1]["command"], entry["actions"][-1]["arguments"], "no")
+
+
+hello = {"processId": None, "rootUri": Path.cwd().as_uri(), "initializationOptions": {"transcript": True}}
+send("initialize", hello | {"capabilities": {"experimental": {"teamwright": {"protocolVersion": 1}}}}, "hello")
+send("initialized", {})
+command("teamwright.chat", {"text": " ".join(sys.argv[1:])}, "chat")
+while (message := receive()).get("id") != "whole" and "error" not in message:
+    event = message.get("params", {}).get("event", {})
+    for op in event.get("patch", []):
+        take(op)
+    if event.get("type") == "turn.finished":
+        command("teamwright.session.open", {"sessionId": message["params"]["sessionId"]}, "whole")
+for entry in (
+    message["result"]["transcript"]["entries"] if "result" in message else sys.exit(message["error"]["message"])
+):
+    take({"op": "upsert", "entry": entry})

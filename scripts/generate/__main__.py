@@ -6,20 +6,22 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from quorate.protocol.schema import wire_schema
 from scripts.generate.configuration import configuration_reference
 from scripts.generate.luacats import luacats
-from scripts.generate.tables import fill_in
+from scripts.generate.tables import command_names, fill_in
 from scripts.generate.typescript import typescript
+from teamwright.protocol.command_table import COMMANDS, RESERVED
+from teamwright.protocol.schema import wire_schema
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def generated_files() -> Iterator[tuple[Path, str]]:
     wire = wire_schema()
+    yield ROOT / "server/teamwright/protocol/command_names.py", command_names([*COMMANDS, *RESERVED])
     yield ROOT / "server/wire.gen.json", json.dumps(wire, indent=1, ensure_ascii=False) + "\n"
     yield ROOT / "editors/vscode/src/protocol.gen.ts", typescript(wire)
-    yield ROOT / "editors/neovim/lua/quorate/protocol.gen.lua", luacats(wire)
+    yield ROOT / "editors/neovim/lua/teamwright/protocol.gen.lua", luacats(wire)
     yield ROOT / "docs/CONFIGURATION.md", configuration_reference()
     document = ROOT / "server/PROTOCOL.md"
     yield document, fill_in(document.read_text(encoding="utf-8"), wire)

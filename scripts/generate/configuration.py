@@ -7,28 +7,29 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from quorate.config.outline import inner_sections
-from quorate.config.presets import PRESETS
-from quorate.config.secrets import Secret
-from quorate.config.section import Section
-from quorate.config.settings import Settings
+from teamwright.config.outline import inner_sections
+from teamwright.config.presets import PRESETS
+from teamwright.config.secrets import Secret
+from teamwright.config.section import Section
+from teamwright.config.settings import Settings
 
 _WORDS = {bool: "`true` or `false`", int: "a whole number", float: "a number", str: "text", Secret: "`${NAME}`"}
 
 _HEAD = """\
 # Configuration
 
-Generated from the settings by `make generate`; the same texts are what completion and hover show in `quorate.yaml`.
+Generated from the settings by `make generate`; the same texts are what completion and hover show in `teamwright.yaml`.
 
 A configuration is a YAML file. Of several, the first stands before the others, key by key:
 
 1. the file named by `--config`, or by the editor's setting;
-2. the workspace's `.quorate/config.yaml` or `quorate.yaml`, only in a trusted workspace; for approval, autonomy,
-   commands, MCP servers, write paths, budgets, addresses and programs only where it is stricter than yours;
-3. your own, which `quorate check` names;
+2. the workspace's `.teamwright/config.yaml` or `teamwright.yaml`, only in a trusted workspace; for approval, autonomy,
+   commands, MCP servers, write paths, budgets, addresses and programs only where it is stricter than yours; the
+   checks that it names are proposed to you, and run when you tick them;
+3. your own, which `teamwright check` names;
 4. what is found on this machine.
 
-`quorate init` writes a commented file to start from; `quorate check` shows every fault at its line and column.
+`teamwright init` writes a commented file to start from; `teamwright check` shows every fault at its line and column.
 """
 
 

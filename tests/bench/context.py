@@ -9,12 +9,12 @@ from collections.abc import Callable
 from time import process_time
 from typing import Final
 
-from quorate.models.estimate import FIRST_CHARACTERS_PER_TOKEN, characters
-from quorate.models.port import ModelRequest
-from quorate.protocol.records import EventRecord, read_record
-from quorate.runtime.context.conversation import Conversation
-from quorate.runtime.context.request import Outlook, build
-from quorate.runtime.context.room import room_for
+from teamwright.models.metering import FIRST_CHARACTERS_PER_TOKEN, characters
+from teamwright.models.port import ModelRequest
+from teamwright.protocol.records import EventRecord, read_record
+from teamwright.runtime.context.conversation import SessionConversation
+from teamwright.runtime.context.layout import room_for
+from teamwright.runtime.context.request import Outlook, build
 from tests.context.telling import Told
 
 SIZES: Final = (10, 100, 1_000, 10_000)
@@ -43,8 +43,8 @@ def talk(messages: int) -> list[EventRecord]:
     return told.records
 
 
-def folded(records: list[EventRecord]) -> Conversation:
-    conversation = Conversation()
+def folded(records: list[EventRecord]) -> SessionConversation:
+    conversation = SessionConversation()
     for record in records:
         conversation.fold(record)
     return conversation

@@ -18,10 +18,10 @@ TURNS_LIMIT: Final = 190
 def turn(server: RawServer, number: int, session_id: str | None) -> str:
     """The session's id, once the turn is over."""
     where = {} if session_id is None else {"sessionId": session_id}
-    server.send(command(number, "quorate.chat", text="Go on.", **where))
+    server.send(command(number, "teamwright.chat", text="Go on.", **where))
     chat = server.answer_to(number)["result"]
     while (message := server.next()) is not None:
-        if message.get("method") == "quorate/event" and message["params"]["event"]["type"] == "turn.finished":
+        if message.get("method") == "teamwright/event" and message["params"]["event"]["type"] == "turn.finished":
             break
     return chat["sessionId"]
 
@@ -35,7 +35,7 @@ def main() -> bool:
         try:
             server.greet(initializationOptions={"configPath": str(home / "config.yaml")})
             greeted_at = time.monotonic()
-            server.send(request("loaded", "quorate/ping", {}))
+            server.send(request("loaded", "teamwright/ping", {}))
             server.answer_to("loaded")
             idle = megabytes(server.process.pid)
             turn(server, 0, None)

@@ -9,7 +9,7 @@ from tests.bench.process_figures import cpu_seconds
 from tests.lsp.raw_server import GREETING, RawServer, request
 
 ROUNDS: Final = 9
-LIMIT: Final = 1.15
+LIMIT: Final = 1.05
 STOCK: Final = "from pygls.lsp.server import LanguageServer\nLanguageServer('stock', '1').start_io()\n"
 
 

@@ -37,7 +37,7 @@ def crowd(home: Path) -> Generator[RawServer]:
         try:
             server.greet(initializationOptions={"configPath": str(home / "config.yaml")})
             for number in range(SESSIONS):
-                server.send(command(f"run {number}", "quorate.launch_run", task="Talk.", approval="given"))
+                server.send(command(f"run {number}", "teamwright.launch_run", task="Talk.", approval="given"))
             yield server
         finally:
             server.end()
@@ -55,7 +55,7 @@ class Observed:
         if message.get("id") == "ping":
             self._is_waiting = False
             self.lag_ms.append((time.monotonic() - self._pinged_at) * 1000)
-        elif message.get("method") == "quorate/event" and message["params"]["event"]["type"] == "item.delta":
+        elif message.get("method") == "teamwright/event" and message["params"]["event"]["type"] == "item.delta":
             told_at = datetime.fromisoformat(message["params"]["at"]).timestamp()
             self.delivery_ms.append((time.time() - told_at) * 1000)
             self.tokens += message["params"]["event"]["text"].count(" ")
@@ -64,7 +64,7 @@ class Observed:
         if not self._is_waiting and time.monotonic() - self._pinged_at >= PING_SECONDS:
             self._is_waiting = True
             self._pinged_at = time.monotonic()
-            server.send(request("ping", "quorate/ping", {}))
+            server.send(request("ping", "teamwright/ping", {}))
 
 
 def observe(server: RawServer) -> tuple[Observed, float]:
@@ -72,7 +72,7 @@ def observe(server: RawServer) -> tuple[Observed, float]:
     while len(items) < SESSIONS * AGENTS:
         message = server.next()
         assert message is not None
-        if message.get("method") == "quorate/event" and message["params"]["event"]["type"] == "item.delta":
+        if message.get("method") == "teamwright/event" and message["params"]["event"]["type"] == "item.delta":
             items.add(message["params"]["event"]["itemId"])
     observed, worked, ends_at = Observed(), cpu_seconds(server.process.pid), time.monotonic() + SECONDS
     while time.monotonic() < ends_at:
@@ -89,7 +89,7 @@ def ask_an_idle_one(home: Path, lag_ms: list[float], is_over: threading.Event) -
         server.greet()
         while not is_over.wait(PING_SECONDS):
             asked_at = time.monotonic()
-            server.send(request("ping", "quorate/ping", {}))
+            server.send(request("ping", "teamwright/ping", {}))
             server.answer_to("ping")
             lag_ms.append((time.monotonic() - asked_at) * 1000)
     finally:

@@ -4,8 +4,8 @@ import asyncio
 import time
 from typing import Final
 
-from quorate.models.factory import Models
-from quorate.models.port import TextDelta
+from teamwright.models.factory import Models
+from teamwright.models.port import TextDelta
 from tests.bench.models_server import replaying
 from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at
 

@@ -9,8 +9,8 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
-from quorate.models.factory import Models
-from quorate.models.port import TextDelta, ToolSpec
+from teamwright.models.factory import Models
+from teamwright.models.port import TextDelta, ToolSpec
 from tests.models.asking import VOTE, asking, program_backend
 from tests.support.programs import play, says
 from tests.support.programs.installation import Program, Programs

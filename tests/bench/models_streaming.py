@@ -8,9 +8,9 @@ from typing import Final
 
 import httpx2
 
-from quorate.config.presets import ApiKind
-from quorate.models.factory import Models
-from quorate.models.port import TextDelta
+from teamwright.config.presets import ApiKind
+from teamwright.models.factory import Models
+from teamwright.models.port import TextDelta
 from tests.bench.models_server import Wire, replaying
 from tests.models.asking import KEY, KEY_VARIABLE, asking, backend_at
 

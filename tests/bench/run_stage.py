@@ -1,4 +1,4 @@
-"""A real `quorate serve` with scripted models, for the benchmarks of runs; what it uses is read from the system."""
+"""A real `teamwright serve` with scripted models, for the benchmarks of runs; what it uses is read from the system."""
 
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
@@ -19,7 +19,7 @@ class Stage:
         """The records of a run's start and end."""
         overrides = {"override": "off", **params.pop("coordinationOverrides", {})}
         launched = await self.client.command(
-            "quorate.launch_run", task="Say it.", approval="given", coordinationOverrides=overrides, **params
+            "teamwright.launch_run", task="Say it.", approval="given", coordinationOverrides=overrides, **params
         )
         finished = await self.client.event("run.finished", lambda r: r["runId"] == launched["runId"])
         started = await self.client.event("run.started", lambda r: r["runId"] == launched["runId"])
@@ -46,8 +46,8 @@ async def on_stage(models: Addressed, names: Sequence[str], *, files: int = 0) -
             path.write_text(f"VALUE = {number}\n", encoding="utf-8")
         (home / "config.yaml").write_text(team_config(models, *names), encoding="utf-8")
         env = {
-            "QUORATE_STATE_DIR": str(home / "state"),
-            "QUORATE_CONFIG": str(home / "none.yaml"),
+            "TEAMWRIGHT_STATE_DIR": str(home / "state"),
+            "TEAMWRIGHT_CONFIG": str(home / "none.yaml"),
             "SCRIPTED_KEY": "sk-scripted",
         }
         client = await LspClient.spawn(env=env, cwd=str(home / "workspace"))

@@ -9,10 +9,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-from quorate.protocol.ids import SessionId
-from quorate.store.directories import workspace_directory
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import SessionId
+from teamwright.store.directories import workspace_directory
+from teamwright.store.locks import Owner
+from teamwright.store.sqlite import SqliteStore
 from tests.bench.process_figures import megabytes
 from tests.store.facts import created, whole_turn
 from tests.support.doors import team_config
@@ -44,7 +44,7 @@ async def opened(client: LspClient, messages: int) -> tuple[float, float]:
     """Milliseconds and kilobytes for one session."""
     before, begun = megabytes(client.pid), perf_counter()
     for copy in range(COPIES[messages]):
-        await client.command("quorate.session.open", sessionId=f"ses_{messages}_{copy}")
+        await client.command("teamwright.session.open", sessionId=f"ses_{messages}_{copy}")
     took = (perf_counter() - begun) / COPIES[messages]
     return took * 1_000, (megabytes(client.pid) - before) * 1_024 / COPIES[messages]
 
@@ -57,13 +57,13 @@ async def measure() -> dict[int, tuple[float, float]]:
         (home / "config.yaml").write_text(team_config(models, "alpha"), encoding="utf-8")
         await fill(home / "state", workspace)
         env = {
-            "QUORATE_STATE_DIR": str(home / "state"),
-            "QUORATE_CONFIG": str(home / "none.yaml"),
+            "TEAMWRIGHT_STATE_DIR": str(home / "state"),
+            "TEAMWRIGHT_CONFIG": str(home / "none.yaml"),
             "SCRIPTED_KEY": "sk-scripted",
         }
         client = await LspClient.spawn(env=env, cwd=str(workspace))
         await client.initialize(workspace.as_uri(), configPath=str(home / "config.yaml"))
-        await client.command("quorate.session.list")
+        await client.command("teamwright.session.list")
         try:
             return {messages: await opened(client, messages) for messages in MESSAGES}
         finally:

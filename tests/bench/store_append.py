@@ -13,11 +13,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from quorate.protocol.ids import SessionId
-from quorate.protocol.records import EventRecord
-from quorate.store.locks import Owner
-from quorate.store.opening import connect
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import SessionId
+from teamwright.protocol.records import EventRecord
+from teamwright.store.locks import Owner
+from teamwright.store.opening import connect
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import created, vote
 
 SESSIONS = [SessionId(f"ses_{n}") for n in range(5)]

@@ -12,13 +12,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from quorate.protocol.ids import SessionId
-from quorate.protocol.records import EventRecord, read_record
-from quorate.protocol.views import SessionSummary
-from quorate.store.locks import Owner
-from quorate.store.opening import connect
-from quorate.store.port import stream
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.protocol.ids import SessionId
+from teamwright.protocol.records import EventRecord, read_record
+from teamwright.protocol.views import SessionSummary
+from teamwright.store.locks import Owner
+from teamwright.store.opening import connect
+from teamwright.store.port import stream
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.facts import created, vote, whole_turn
 
 SESSIONS = 10_000

@@ -1,4 +1,4 @@
-"""The real `quorate` command in a process of its own, on a machine that has nothing but what the test gives it."""
+"""The real `teamwright` command in a process of its own, on a machine that has nothing but what the test gives it."""
 
 import os
 import subprocess
@@ -51,7 +51,7 @@ class Cli:
         most_bytes: int | None = None,
     ) -> Outcome:
         """With `most_bytes` the kernel refuses to let a file grow beyond, as a full disk does."""
-        command, environ = [sys.executable, "-m", "quorate", *map(str, args)], {**self.environ, **(env or {})}
+        command, environ = [sys.executable, "-m", "teamwright", *map(str, args)], {**self.environ, **(env or {})}
         if most_bytes is not None:
             command = [sys.executable, "-c", _ON_A_FULL_DISK, str(most_bytes), *command]
             # What measures the tests would complain of the disk, too.
@@ -72,7 +72,7 @@ class Cli:
     ) -> PseudoTerminal:
         """With `stdout`, only what goes there is taken off the terminal."""
         terminal = PseudoTerminal(
-            [sys.executable, "-m", "quorate", *map(str, args)],
+            [sys.executable, "-m", "teamwright", *map(str, args)],
             env={**self.environ, "TERM": "xterm-256color", **(env or {})},
             cwd=self.home,
             columns=columns,
@@ -84,6 +84,13 @@ class Cli:
     def close(self) -> None:
         for terminal in self._terminals:
             terminal.close()
+
+
+def occupied(cli: Cli) -> Path:
+    """A file outside of the workspace, where somebody wants a directory."""
+    path = cli.home.parent / "occupied"
+    path.write_text("", encoding="utf-8")
+    return path
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`quorate check`, as a person meets it."""
+"""`teamwright check`, as a person meets it."""
 
 import json
 import os
@@ -285,7 +285,7 @@ def test_nothing_configured_shows_the_offline_team(cli: Cli) -> None:
     assert (outcome.code, outcome.out.splitlines()) == (
         0,
         [
-            "No configuration file: no faults",
+            "No configuration file in force: no faults",
             (
                 "Team: no key, no program and no model server was found: the offline team answers "
                 "(rule-based analysers, no language model)"
@@ -309,25 +309,30 @@ def test_nothing_configured_shows_the_offline_team(cli: Cli) -> None:
 def test_a_workspace_is_read_only_when_it_is_trusted(cli: Cli, home: Path) -> None:
     project = home / "project"
     project.mkdir()
-    (project / "quorate.yaml").write_text("agent: {id: theirs, backend: {type: offline}}\n", encoding="utf-8")
+    (project / "teamwright.yaml").write_text("agent: {id: theirs, backend: {type: offline}}\n", encoding="utf-8")
     user = home / "user.yaml"
     user.write_text("agent: {id: mine, backend: {type: offline}}\n", encoding="utf-8")
-    env = {"QUORATE_CONFIG": str(user)}
+    env = {"TEAMWRIGHT_CONFIG": str(user)}
 
     untrusted = cli("check", "--workspace", project, env=env)
     assert untrusted.code == 0
-    assert f"{project / 'quorate.yaml'}:1:1: (file): not read, trust this workspace to use it" in untrusted.out
+    assert (
+        f"{project / 'teamwright.yaml'}:1:1: (file): not read, trust this workspace to use it; in a terminal: --trusted"
+        in untrusted.out
+    )
+    nowhere = cli("check", "--workspace", project / "nowhere")
+    assert (nowhere.code, "is no directory, correct --workspace" in nowhere.out) == (2, True)
     assert "  mine" in untrusted.out
 
     trusted = cli("check", "--workspace", project, "--trusted", env=env)
     assert trusted.code == 0
     assert "  theirs" in trusted.out
-    assert f"Team: named in {project / 'quorate.yaml'}" in trusted.out
+    assert f"Team: named in {project / 'teamwright.yaml'}" in trusted.out
 
 
 @pytest.mark.proves("F3")
 def test_a_trusted_workspace_that_asks_for_too_much_is_narrowed_visibly(cli: Cli, home: Path) -> None:
-    theirs = home / "quorate.yaml"
+    theirs = home / "teamwright.yaml"
     theirs.write_text(
         """\
 agent: {id: theirs, backend: {type: openai, base_url: "https://evil.example/v1"}}

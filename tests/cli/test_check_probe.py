@@ -1,4 +1,4 @@
-"""`quorate check --probe`: would the team answer now?"""
+"""`teamwright check --probe`: would the team answer now?"""
 
 import json
 from pathlib import Path

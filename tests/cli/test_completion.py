@@ -1,11 +1,11 @@
-"""`quorate completion`: a shell that reads it completes our commands and options."""
+"""`teamwright completion`: a shell that reads it completes our commands and options."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from quorate.cli.dispatch import SUBCOMMANDS
+from teamwright.cli.dispatch import SUBCOMMANDS
 from tests.cli.conftest import Cli
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -31,9 +31,9 @@ def test_every_shell_learns_every_command(cli: Cli, shell: str) -> None:
 def test_bash_completes_what_is_typed(cli: Cli, typed: list[str], offered: set[str]) -> None:
     (cli.home / "src").mkdir()
     (cli.home / "notes.py").touch()
-    script = cli.home / "quorate.bash"
+    script = cli.home / "teamwright.bash"
     script.write_text(cli("completion", "bash").out, encoding="utf-8")
-    assert completed_by_bash(script, ["quorate", *typed]) >= offered
+    assert completed_by_bash(script, ["teamwright", *typed]) >= offered
 
 
 def test_an_unknown_shell_is_refused_with_those_that_are_known(cli: Cli) -> None:
@@ -45,8 +45,9 @@ def test_an_unknown_shell_is_refused_with_those_that_are_known(cli: Cli) -> None
 def completed_by_bash(script: Path, words: list[str]) -> set[str]:
     ask = (
         'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
-        "function=$(complete -p quorate | sed 's/.*-F \\([^ ]*\\).*/\\1/'); "
-        '$function quorate "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; printf "%s\\n" "${COMPREPLY[@]}"'
+        "function=$(complete -p teamwright | sed 's/.*-F \\([^ ]*\\).*/\\1/'); "
+        '$function teamwright "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; '
+        'printf "%s\\n" "${COMPREPLY[@]}"'
     )
     done = subprocess.run(
         ["bash", "--norc", "-c", ask, "bash", str(script), *words],

@@ -1,4 +1,4 @@
-"""A model server on this machine is found, used, and named in `quorate check`; anything else that listens is not."""
+"""A model server on this machine is found, used, and named in `teamwright check`; anything else that listens is not."""
 
 import json
 from collections.abc import Generator

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quorate.cli.dispatch import SUBCOMMANDS
+from teamwright.cli.dispatch import SUBCOMMANDS
 from tests.cli.conftest import Cli
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -24,7 +24,7 @@ def shell_lines(document: Path) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-QUORATE_LINES = [line for document in DOCUMENTS for line in shell_lines(document) if line.startswith("quorate ")]
+TEAMWRIGHT_LINES = [line for document in DOCUMENTS for line in shell_lines(document) if line.startswith("teamwright ")]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -41,8 +41,8 @@ def test_every_make_target_that_is_named_exists() -> None:
 
 
 @pytest.mark.proves("F4")
-@pytest.mark.parametrize("line", QUORATE_LINES)
-def test_every_quorate_command_in_a_shell_block_runs(cli: Cli, line: str) -> None:
+@pytest.mark.parametrize("line", TEAMWRIGHT_LINES)
+def test_every_teamwright_command_in_a_shell_block_runs(cli: Cli, line: str) -> None:
     (cli.home / "src").mkdir()
     (cli.home / "src" / "app.py").write_text("import os\n", encoding="utf-8")
     words = shlex.split(line)[1:]
@@ -53,7 +53,8 @@ def test_every_quorate_command_in_a_shell_block_runs(cli: Cli, line: str) -> Non
     assert outcome.code in ({0, 3} if asks else {0}), outcome.err
 
 
-def test_the_example_client_prints_the_answer_as_it_comes(cli: Cli) -> None:
+def test_the_example_client_draws_a_conversation_in_sixty_lines(cli: Cli) -> None:
+    assert len((ROOT / "examples/client/ask.py").read_text(encoding="utf-8").splitlines()) <= 60
     bin_directory = Path(sys.executable).parent
     done = subprocess.run(
         [sys.executable, str(ROOT / "examples/client/ask.py"), "What can you do?"],
@@ -64,4 +65,4 @@ def test_the_example_client_prints_the_answer_as_it_comes(cli: Cli) -> None:
         check=False,
     )
     said = done.stdout.decode("utf-8")
-    assert (done.returncode, "Quorate's offline team" in said) == (0, True), done.stderr.decode("utf-8")
+    assert (done.returncode, "Teamwright's offline team" in said) == (0, True), done.stderr.decode("utf-8")

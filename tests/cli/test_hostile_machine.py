@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, occupied
 from tests.cli.pseudo_terminal import PseudoTerminal
 
 FAULTY = "import os\n"
@@ -24,11 +24,13 @@ def faulty(cli: Cli) -> Path:
     [("run", "Review app.py", "--yes"), ("review", "app.py", "--yes"), ("chat",), ("sessions", "list")],
     ids=lambda command: command[0],
 )
-def test_a_state_directory_that_cannot_be_written_is_named(cli: Cli, faulty: Path, command: tuple[str, ...]) -> None:
-    outcome = cli(*command, env={"QUORATE_STATE_DIR": str(faulty / "state")}, stdin="hello\n")
+@pytest.mark.usefixtures("faulty")
+def test_a_state_directory_that_cannot_be_written_is_named(cli: Cli, command: tuple[str, ...]) -> None:
+    state = occupied(cli) / "state"
+    outcome = cli(*command, env={"TEAMWRIGHT_STATE_DIR": str(state)}, stdin="hello\n")
     assert (outcome.code in {1, 2}, outcome.out) == (True, "")
-    assert outcome.err.startswith(f"quorate {command[0]}: {faulty / 'state'}")
-    assert "make it writable, or set QUORATE_STATE_DIR to another place." in outcome.err
+    assert outcome.err.startswith(f"teamwright {command[0]}: {state}")
+    assert "make it writable, or set TEAMWRIGHT_STATE_DIR to another place." in outcome.err
     assert "Traceback" not in outcome.err
 
 
@@ -54,7 +56,7 @@ def test_output_that_cannot_be_written_is_no_success(cli: Cli, faulty: Path, com
 
 def test_a_dumb_terminal_gets_lines_and_is_asked(cli: Cli) -> None:
     terminal = cli.on_terminal("demo", env={"TERM": "dumb"})
-    terminal.shows("lint has answered", "  3 of 3  invoices.py:9 error", "-import os", "Apply the changes to one file?")
+    terminal.shows("lint: First answer", "  Error, 3 of 3 agents: Secret", "-import os", "[a] Apply, [c] Discard:")
     terminal.types("n")
     assert terminal.ended() == 0
     assert b"\x1b" not in terminal.raw
@@ -62,11 +64,11 @@ def test_a_dumb_terminal_gets_lines_and_is_asked(cli: Cli) -> None:
 
 def test_twenty_columns_lose_nothing(cli: Cli) -> None:
     terminal = cli.on_terminal("demo", columns=20)
-    terminal.shows("[n] no:")
+    terminal.shows("Discard:")
     terminal.types("n")
     assert terminal.ended() == 0
     whole = terminal.text.replace("\n", "")
-    assert "3 of 3invoices.py:9error:Secret written into the source".replace(" ", "") in whole.replace(" ", "")
+    assert "Error, 3 of 3 agents: Secret written into the source".replace(" ", "") in whole.replace(" ", "")
     assert_sane(terminal)
 
 
@@ -79,7 +81,7 @@ def test_no_colour_is_used_where_none_is_wanted(cli: Cli) -> None:
     assert coloured == {"by default": True, "NO_COLOR": False, "--no-color": False}
 
 
-@pytest.mark.parametrize("moment", ["Three rule-based agents", "lint", "12 findings", "Apply the changes to one file?"])
+@pytest.mark.parametrize("moment", ["Three rule-based agents", "lint", "12 findings", "[a] Apply, [c] Discard:"])
 def test_ctrl_c_ends_it_at_any_moment_without_a_trace(cli: Cli, moment: str) -> None:
     temporary = cli.home / "tmp"
     temporary.mkdir()

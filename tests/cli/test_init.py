@@ -1,4 +1,4 @@
-"""`quorate init`."""
+"""`teamwright init`."""
 
 from pathlib import Path
 
@@ -7,13 +7,13 @@ from tests.cli.conftest import Cli
 
 def test_the_starter_is_written_and_has_neither_faults_nor_warnings(cli: Cli, home: Path) -> None:
     assert cli("init").code == 0
-    assert (home / "quorate.yaml").is_file()
+    assert (home / "teamwright.yaml").is_file()
 
-    checked = cli("check", "quorate.yaml")
+    checked = cli("check", "teamwright.yaml")
     assert (checked.code, checked.out.splitlines()[:2]) == (
         0,
         [
-            "quorate.yaml: no faults",
+            "teamwright.yaml: no faults",
             (
                 "Team: no key, no program and no model server was found: the offline team answers "
                 "(rule-based analysers, no language model)"
@@ -24,7 +24,7 @@ def test_the_starter_is_written_and_has_neither_faults_nor_warnings(cli: Cli, ho
 
 def test_every_line_of_the_starter_that_is_commented_out_would_load_too(cli: Cli, home: Path) -> None:
     cli("init")
-    starter = (home / "quorate.yaml").read_text(encoding="utf-8")
+    starter = (home / "teamwright.yaml").read_text(encoding="utf-8")
     (home / "all.yaml").write_text(_with_settings_uncommented(starter), encoding="utf-8")
 
     checked = cli("check", "all.yaml")
@@ -45,7 +45,7 @@ def _with_settings_uncommented(text: str) -> str:
     for line in text.splitlines():
         indent, marker, comment = line.partition("# ")
         is_setting = marker and not indent.strip() and not comment[:1].isupper() and ":" in comment
-        lines.append(indent + comment if is_setting and "quorate check" not in comment else line)
+        lines.append(indent + comment if is_setting and "teamwright check" not in comment else line)
     return "\n".join(lines)
 
 
@@ -59,13 +59,13 @@ def test_an_existing_file_is_never_overwritten_unasked(cli: Cli, home: Path) -> 
     assert target.read_text(encoding="utf-8") == "agents: mine\n"
 
     assert cli("init", "mine.yaml", "--force").code == 0
-    assert target.read_text(encoding="utf-8").startswith("# Quorate's configuration.")
+    assert target.read_text(encoding="utf-8").startswith("# Teamwright's configuration.")
 
 
 def test_a_directory_gets_the_usual_name(cli: Cli, home: Path) -> None:
     (home / "project").mkdir()
     assert cli("init", "project").code == 0
-    assert (home / "project" / "quorate.yaml").is_file()
+    assert (home / "project" / "teamwright.yaml").is_file()
 
 
 def test_a_path_that_cannot_be_written_is_named(cli: Cli) -> None:

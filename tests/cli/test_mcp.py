@@ -1,4 +1,4 @@
-"""`quorate mcp`, through the official SDK's own client: described, confirmed, answered, looked up, cancelled."""
+"""`teamwright mcp`, through the official SDK's own client: described, confirmed, answered, looked up, cancelled."""
 
 import sys
 from collections.abc import AsyncGenerator
@@ -18,7 +18,7 @@ from tests.support.model_server import ModelServer, calls, fails, text, tool
 async def mcp_client(cli: Cli, *options: str) -> AsyncGenerator[Client]:
     program = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "quorate", "mcp", "--config", str(cli.home / "team.yaml"), *options],
+        args=["-m", "teamwright", "mcp", "--config", str(cli.home / "team.yaml"), *options],
         env=cli.environ,
         cwd=cli.home,
     )

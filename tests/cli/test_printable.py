@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.cli.terminal.printable import wrapped
+from teamwright.cli.terminal.printable import wrapped
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`quorate review`: what the team found, how many stand behind it, and its fixes, shown before they are made."""
+"""`teamwright review`: what the team found, how many stand behind it, and its fixes, shown before they are made."""
 
 import json
 import shutil
@@ -24,8 +24,8 @@ def run(command):
         pass
 '''
 MENDED = FAULTY.replace("import os\n", "")
-UNUSED = "  1 of 3  app.py:2 warning: `os` imported but unused"
-SECRET = "  3 of 3  app.py:5 error: Secret written into the source"
+UNUSED = "  Warning, 1 of 3 agents: `os` imported but unused (app.py, line 2)"
+SECRET = "  Error, 3 of 3 agents: Secret written into the source (app.py, line 5)"
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def faulty(cli: Cli) -> Path:
 
 
 def findings_in(text: str) -> list[str]:
-    return [line for line in text.splitlines() if " of 3  " in line]
+    return [line for line in text.splitlines() if " of 3 agents: " in line]
 
 
 @pytest.mark.proves("F4")
@@ -45,11 +45,11 @@ def test_the_report_says_how_many_agents_stand_behind_each_finding(cli: Cli, fau
     assert (outcome.code, outcome.err) == (0, "")
     assert findings_in(outcome.out) == [
         SECRET,
-        "  3 of 3  app.py:10 error: Command goes through a shell",
-        "  2 of 3  app.py:11 warning: Exception is swallowed without a trace",
+        "  Error, 3 of 3 agents: Command goes through a shell (app.py, line 10)",
+        "  Warning, 2 of 3 agents: Exception is swallowed without a trace (app.py, lines 11\N{EN DASH}12)",
         UNUSED,
     ]
-    assert len([line for line in outcome.out.splitlines() if " votes for " in line]) == 3
+    assert len([line for line in outcome.out.splitlines() if " Voted for " in line]) == 3
     assert faulty.read_text(encoding="utf-8") == FAULTY
 
 
@@ -65,26 +65,30 @@ def test_a_directory_is_reviewed_file_by_file(cli: Cli) -> None:
     (source / "app.py").write_text(FAULTY, encoding="utf-8")
     outcome = cli("review", "src", "--yes")
     assert outcome.code == 0
-    assert "  3 of 3  src/app.py:5 error: Secret written into the source" in outcome.out
+    assert "  Error, 3 of 3 agents: Secret written into the source (src/app.py, line 5)" in outcome.out
 
 
 def test_fixes_are_shown_and_made_by_a_word_given_beforehand(cli: Cli, faulty: Path) -> None:
     outcome = cli("review", "app.py", "--fix", "--yes")
     assert outcome.code == 0
-    assert "\nedit app.py\n@@ -1,5 +1,4 @@\n" in outcome.out
+    assert "\nedit app.py, by lint\n@@ -1,5 +1,4 @@\n" in outcome.out
     assert "\n-import os\n" in outcome.out
-    assert "\nFiles written: app.py\n" in outcome.out
+    assert "\nChanged 1 file\n" in outcome.out
     assert faulty.read_text(encoding="utf-8") == MENDED
 
 
 @pytest.mark.proves("C8", "D1")
 def test_a_person_sees_findings_votes_and_the_diff_before_they_are_asked(cli: Cli, faulty: Path) -> None:
     terminal = cli.on_terminal("review", "app.py", "--fix")
-    terminal.shows("Run: Review `app.py`.", "Files    app.py (write, 1 file)", "Approve?")
+    terminal.shows(
+        "Run: Review `app.py`.", "Files   app.py may be changed, 1 file", "[a] Approve, [e] Edit, [c] Cancel:"
+    )
+    assert "report_finding" not in terminal.text
+    assert terminal.text.count("Review `app.py`.") == 1
     terminal.types("y")
-    terminal.shows("let the vote stand:")
+    terminal.shows("security's answer", "[1] Present lint's answer")
     terminal.types("")
-    terminal.shows(SECRET, "Votes:", "  security for lint: ", "-import os", "Apply the changes to one file?")
+    terminal.shows(SECRET, "-import os", "[a] Apply, [c] Discard:")
     assert b"\x1b[31m-import os" in terminal.raw
     assert faulty.read_text(encoding="utf-8") == FAULTY, "nothing is written before a yes"
     terminal.types("n")
@@ -122,7 +126,7 @@ def test_events_are_printed_for_programs(cli: Cli, faulty: Path) -> None:
     [
         ((), "name files to review, or give --diff BASE"),
         (("app.py", "--diff", "HEAD"), "one of the two"),
-        (("gone.py",), "PATH gone.py does not exist"),
+        (("gone.py",), "teamwright review: gone.py does not exist"),
         (("app.py:9-3",), "lines count from 1, and the first comes first; write app.py:3-9"),
         (("../elsewhere.py",), "cannot be used"),
         (("app.py", "--budget", "much"), "'much' is not a limit"),
@@ -133,7 +137,7 @@ def test_what_cannot_be_meant_is_refused_before_anything_runs(
 ) -> None:
     outcome = cli("review", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("quorate review: ")
+    assert outcome.err.startswith("teamwright review: ")
     assert complaint in outcome.err
 
 

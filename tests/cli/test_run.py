@@ -1,10 +1,10 @@
-"""`quorate run` where nobody watches: the result on stdout, progress on stderr, and what the exit codes say."""
+"""`teamwright run` where nobody watches: the result on stdout, progress on stderr, and what the exit codes say."""
 
 import json
 
 import pytest
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, occupied
 from tests.cli.teams import TEAM, scripted_team, write_team
 from tests.support.model_server import ModelServer, calls, fails, never_answers, text, tool
 
@@ -21,14 +21,13 @@ def test_a_team_answers_votes_and_presents_in_seven_calls(cli: Cli, models: Mode
     assert (outcome.code, outcome.out) == (0, "The final answer.\n")
     assert len(models.requests) == 7
     told = outcome.err.splitlines()
-    assert told[0] == "At work: alpha, beta, gamma, with refinement."
-    assert sorted(told[1:4]) == [f"{name} is at work." for name in TEAM]
-    assert sorted(line for line in told if "votes for" in line) == [
-        f"{name} votes for beta: {name} finds it complete." for name in TEAM
+    assert sorted(told[:3]) == [f"{name}: First answer" for name in TEAM]
+    assert sorted(line for line in told if "Voted for" in line) == [
+        f"{name}: Voted for beta: {name} finds it complete." for name in TEAM
     ]
-    assert told[-4:-2] == ["The vote is over: beta, by 3 of 3.", "beta presents."]
-    assert told[-2].startswith("Completed in ")
-    assert told[-2].endswith(", 7 model calls, 133 tokens")
+    assert told[told.index("Say it.") + 1] == "  Completed"
+    assert "The team chose beta, with 3 of 3 votes" in told
+    assert told[-2].startswith("133 tokens, ")
     assert str(cli.home) in told[-1]
 
 
@@ -90,7 +89,7 @@ def test_an_agent_that_fails_is_named_with_its_reason_and_the_run_goes_on(cli: C
     write_team(cli, models)
     outcome = cli(*RUN, "Do it.", "--agents", "alpha,beta", "--yes")
     assert (outcome.code, outcome.out) == (0, "The final answer.\n")
-    assert "alpha failed: " in outcome.err
+    assert "alpha: Failed: " in outcome.err
 
 
 def test_a_run_without_any_answer_fails_with_everybodys_reason(cli: Cli, models: ModelServer) -> None:
@@ -128,18 +127,17 @@ def test_a_plan_is_carried_out_by_the_word_on_the_command_line(cli: Cli, models:
     write_team(cli, models)
     outcome = cli(*RUN, "Do it.", "--plan", "--single", "--yes")
     assert (outcome.code, outcome.out) == (0, "Looked and leapt.\n")
-    assert "The plan “Two steps” is in " in outcome.err
-    assert "The plan is being carried out." in outcome.err
-    assert "2 model calls" in outcome.err
+    assert "Plan: Two steps\n" in outcome.err
+    assert "Kept as plan.md\n" in outcome.err, "and not by the name of its folder, which is an id"
+    assert "Carry out the plan: Do it." in outcome.err
     assert "Two steps" in models.requests[1].text
 
 
 def test_a_place_that_cannot_be_written_is_named(cli: Cli, models: ModelServer) -> None:
     write_team(cli, models)
-    (cli.home / "occupied").write_text("", encoding="utf-8")
-    outcome = cli(*RUN, "Do it.", "--yes", env={"QUORATE_STATE_DIR": str(cli.home / "occupied")})
+    outcome = cli(*RUN, "Do it.", "--yes", env={"TEAMWRIGHT_STATE_DIR": str(occupied(cli))})
     assert (outcome.code, outcome.out, models.requests) == (1, "", [])
-    assert "set QUORATE_STATE_DIR to another place." in outcome.err
+    assert "set TEAMWRIGHT_STATE_DIR to another place." in outcome.err
     assert "Traceback" not in outcome.err
 
 

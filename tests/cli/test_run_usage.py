@@ -12,32 +12,41 @@ RUN = ("run", "--config", "team.yaml")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("  ",), "quorate run: the task is empty; say what the team is to do."),
+        (("  ",), "teamwright run: the task is empty; say what the team is to do."),
         (
             ("Do it.", "--agents", "alpha,betta"),
-            "quorate run: --agents: there is no agent 'betta'; did you mean 'beta'?",
+            "teamwright run: --agents: there is no agent 'betta'; did you mean 'beta'?",
         ),
-        (("Do it.", "--agents", " , "), "quorate run: --agents names nobody; give ids with commas, or leave it out"),
-        (("Do it.", "--agents", "alpha,alpha"), "quorate run: --agents names an agent twice; name each once."),
+        (("Do it.", "--agents", " , "), "teamwright run: --agents names nobody; give ids with commas, or leave it out"),
+        (("Do it.", "--agents", "alpha,alpha"), "teamwright run: --agents names an agent twice; name each once."),
         (
             ("Do it.", "--single", "--agents", "alpha,beta"),
-            "quorate run: --single takes one agent, but --agents names 2; name one, or drop --single.",
+            "teamwright run: --single takes one agent, but --agents names 2; name one, or drop --single.",
         ),
-        (("Do it.", "--read", "gone.py"), "quorate run: --read gone.py does not exist; correct the path or leave it"),
-        (("Do it.", "--read", ""), "quorate run: --read has no path; name a file or directory."),
-        (("Do it.", "--write", "../x.py"), "quorate run: --write ../x.py cannot be used: "),
+        (
+            ("Do it.", "--read", "gone.py"),
+            "teamwright run: --read gone.py does not exist; correct the path or leave it",
+        ),
+        (("Do it.", "--read", ""), "teamwright run: --read has no path; name a file or directory."),
+        (("Do it.", "--write", "../x.py"), "teamwright run: --write ../x.py cannot be used: "),
         (
             ("Do it.", "--read", "src", "--write", "./src/"),
-            "quorate run: ./src/ is given both to --read and to --write; --write alone lets agents read too.",
+            "teamwright run: ./src/ is given both to --read and to --write; --write alone lets agents read too.",
         ),
-        (("Do it.", "--workspace", "gone"), "quorate run: --workspace gone is not a directory; name one that exists."),
+        (
+            ("Do it.", "--workspace", "gone"),
+            "teamwright run: --workspace gone is not a directory; name one that exists.",
+        ),
         (("Do it.", "--config", "gone.yaml"), "gone.yaml:1:1: (file): cannot be read (no such file or directory)"),
         (("Do it.", "--config", "faulty.yaml"), "faulty.yaml:1:9: agents: "),
-        (("Do it.", "--budget", "5"), "quorate run: --budget: '5' is not a limit; write 1.5usd, 20000tokens or 60s."),
-        (("Do it.", "--budget=-1usd"), "quorate run: --budget: '-1usd' is not a limit; "),
-        (("Do it.", "--budget", "0s"), "quorate run: --budget: '0s' is not a limit; "),
-        (("Do it.", "--budget", "1.5tokens"), "quorate run: --budget: tokens are counted whole; write 20000tokens."),
-        (("Do it.", "--budget", "1usd, 2usd"), "quorate run: --budget: usd is limited twice; keep one."),
+        (
+            ("Do it.", "--budget", "5"),
+            "teamwright run: --budget: '5' is not a limit; write 1.5usd, 20000tokens or 60s.",
+        ),
+        (("Do it.", "--budget=-1usd"), "teamwright run: --budget: '-1usd' is not a limit; "),
+        (("Do it.", "--budget", "0s"), "teamwright run: --budget: '0s' is not a limit; "),
+        (("Do it.", "--budget", "1.5tokens"), "teamwright run: --budget: tokens are counted whole; write 20000tokens."),
+        (("Do it.", "--budget", "1usd, 2usd"), "teamwright run: --budget: usd is limited twice; keep one."),
     ],
 )
 def test_bad_input_is_named_before_anything_runs(
@@ -56,7 +65,7 @@ def test_bad_input_causes_no_event_and_leaves_no_session_behind(cli: Cli, models
     write_team(cli, models)
     outcome = cli(*RUN, "Do it.", "--agents", "betta", "--json")
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == "quorate run: --agents: there is no agent 'betta'; did you mean 'beta'?\n"
+    assert outcome.err == "teamwright run: --agents: there is no agent 'betta'; did you mean 'beta'?\n"
 
 
 def test_an_agent_that_lacks_its_key_is_named(cli: Cli, models: ModelServer) -> None:
@@ -70,9 +79,9 @@ def test_an_agent_that_lacks_its_key_is_named(cli: Cli, models: ModelServer) -> 
 
 def test_a_configuration_that_is_not_trusted_is_not_passed_over_in_silence(cli: Cli, models: ModelServer) -> None:
     write_team(cli, models)
-    (cli.home / "quorate.yaml").write_text("orchestrator: {}\n", encoding="utf-8")
+    (cli.home / "teamwright.yaml").write_text("orchestrator: {}\n", encoding="utf-8")
     outcome = cli(*RUN, "Do it.")
-    assert "quorate.yaml:1:1: (file): not read, trust this workspace to use it" in outcome.err
+    assert "teamwright.yaml:1:1: (file): not read, trust this workspace to use it" in outcome.err
 
 
 def test_help_says_what_the_exit_codes_mean(cli: Cli) -> None:
@@ -85,5 +94,5 @@ def test_help_says_what_the_exit_codes_mean(cli: Cli) -> None:
 def test_help_loads_nothing_that_is_heavy(cli: Cli) -> None:
     outcome = cli("run", "--help", env={"PYTHONPROFILEIMPORTTIME": "1"})
     loaded = {line.rpartition("|")[2].strip() for line in outcome.err.splitlines()}
-    assert "quorate.cli.dispatch" in loaded
+    assert "teamwright.cli.dispatch" in loaded
     assert not {"anyio", "pydantic", "rich", "yaml", "openai"} & loaded

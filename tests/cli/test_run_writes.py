@@ -9,6 +9,7 @@ from tests.cli.teams import write_team
 from tests.support.model_server import ModelServer, calls, text, tool
 
 RUN = ("run", "--config", "team.yaml", "--single")
+ASKED = "[a] Approve, [e] Edit, [c] Cancel:"
 
 
 @pytest.mark.proves("C8", "C9")
@@ -18,13 +19,13 @@ def test_a_change_is_shown_and_applied_by_a_yes(cli: Cli, models: ModelServer) -
     write_team(cli, models)
     terminal = cli.on_terminal(*RUN, "Fix the typo.", "--write", "src")
 
-    terminal.shows("Files    src (write, 1 file)", "Approve?")
+    terminal.shows("Files   src may be changed, 1 file", ASKED)
     terminal.types("y")
     terminal.shows(
-        "edit src/greet.py",
+        "edit src/greet.py, by alpha",
         "-    return 'helo'",
         "+    return 'hello'",
-        "Apply the changes to one file? [y] yes, [n] no:",
+        "[a] Apply, [c] Discard:",
     )
     assert source.read_bytes() == b"def greet():\r\n    return 'helo'\r\n", "nothing is written before a yes"
     terminal.types("y")
@@ -39,9 +40,9 @@ def test_a_change_that_is_refused_leaves_the_file_alone(cli: Cli, models: ModelS
     fixing(models)
     write_team(cli, models)
     terminal = cli.on_terminal(*RUN, "Fix the typo.", "--write", "src")
-    terminal.shows("Approve?")
+    terminal.shows(ASKED)
     terminal.types("y")
-    terminal.shows("Apply the changes to one file?")
+    terminal.shows("[a] Apply, [c] Discard:")
     terminal.types("n")
     assert terminal.ended() == 3
     assert b"'helo'" in source.read_bytes()
@@ -55,7 +56,7 @@ def test_some_files_can_be_taken_and_others_left(cli: Cli, models: ModelServer) 
     )
     write_team(cli, models)
     terminal = cli.on_terminal(*RUN, "Write.", "--write", ".")
-    terminal.shows("Approve?")
+    terminal.shows(ASKED)
     terminal.types("y")
     terminal.shows("create one.txt", "create two.txt", "[s] some of the files")
     terminal.types("s")
@@ -95,14 +96,14 @@ def test_a_file_that_was_changed_meanwhile_is_not_overwritten(cli: Cli, models: 
     fixing(models)
     write_team(cli, models)
     terminal = cli.on_terminal(*RUN, "Fix the typo.", "--write", "src")
-    terminal.shows("Approve?")
+    terminal.shows(ASKED)
     terminal.types("y")
-    terminal.shows("Apply the changes to one file?")
+    terminal.shows("[a] Apply, [c] Discard:")
     source.write_bytes(b"def greet():\r\n    return 'hallo'\r\n")
     terminal.types("y")
     assert terminal.ended() == 1
     assert source.read_bytes() == b"def greet():\r\n    return 'hallo'\r\n"
-    terminal.shows("src/greet.py was not written: the same lines have been changed meanwhile")
+    terminal.shows("1 file could not be changed", "src/greet.py: the same lines have been changed meanwhile")
 
 
 def source_of(cli: Cli) -> Path:

@@ -1,6 +1,7 @@
-"""`quorate sessions`: what was said here, listed, searched, copied, put away, taken elsewhere."""
+"""`teamwright sessions`: what was said here, listed, searched, copied, put away, taken elsewhere."""
 
 import json
+import os
 import re
 
 import pytest
@@ -58,10 +59,12 @@ def test_sessions_are_renamed_forked_deleted_and_restored(cli: Cli, models: Mode
     assert [row[6] for row in lines(cli("sessions", "list"))] == ["TITLE", "What is a quorum?", "On quorums"]
     assert json.loads(cli("sessions", "show", fork, "--json").out)["items"] == []
     deleted = cli("sessions", "delete", session)
-    assert deleted == Outcome(0, f"“On quorums” is deleted; `quorate sessions restore {session}` brings it back.\n", "")
+    assert deleted == Outcome(
+        0, f"“On quorums” is deleted; `teamwright sessions restore {session}` brings it back.\n", ""
+    )
     gone = cli("sessions", "show", session)
     assert gone == Outcome(
-        1, "", f"quorate sessions: There is no session {session}; if it was deleted, restore it first.\n"
+        1, "", f"teamwright sessions: There is no session {session}; if it was deleted, restore it first.\n"
     )
     assert cli("sessions", "list", "--query", "on quorums") == Outcome(
         0, "", "There is no such session in this workspace.\n"
@@ -89,24 +92,42 @@ def test_a_session_moves_to_another_workspace_as_a_file(cli: Cli, models: ModelS
 @pytest.mark.proves("A9")
 def test_what_cannot_be_done_is_said_in_one_sentence(cli: Cli) -> None:
     (cli.home / "broken.json").write_text("{", encoding="utf-8")
-    (cli.home / "quorate.yaml").write_text("agents: nobody\n", encoding="utf-8")
+    (cli.home / "teamwright.yaml").write_text("agents: nobody\n", encoding="utf-8")
 
     assert cli("sessions", "list") == Outcome(
-        0, "", "There are no sessions in this workspace yet; `quorate chat` starts one.\n"
+        0, "", "There are no sessions in this workspace yet; `teamwright chat` starts one.\n"
     )
     refusals = {
         ("rename", "ses_1", "x"): (1, "There is no session ses_1; if it was deleted, restore it first."),
         ("restore", "ses_1"): (1, "There is no session ses_1 to restore; it may have been removed for good."),
         ("import", "broken.json"): (2, "text: this is not an exported session: it is not JSON"),
         ("import", "missing.json"): (2, "missing.json cannot be read (No such file or directory)"),
-        ("list", "--limit", "0"): (2, "limit: input should be greater than or equal to 1"),
+        ("list", "--limit", "0"): (2, "limit: must be at least 1"),
         ("list", "--workspace", "nowhere"): (2, "--workspace nowhere is not a directory"),
         ("list", "--before", "once"): (2, "before: must be a session's id or a time"),
     }
     for arguments, (code, words) in refusals.items():
         outcome = cli("sessions", *arguments)
         assert (outcome.code, outcome.out) == (code, "")
-        assert outcome.err.startswith(f"quorate sessions: {words}")
+        assert outcome.err.startswith(f"teamwright sessions: {words}")
         assert outcome.err.count("\n") == 1
     unfinished = cli("sessions")
     assert (unfinished.code, "ACTION" in unfinished.err) == (2, True)
+
+
+def test_an_export_warns_of_what_looks_like_a_key_and_can_leave_it_out(cli: Cli, models: ModelServer) -> None:
+    token = "ghp_" + "a1B2" * 9
+    session = spoken(cli, models, f"What is {token}?")
+
+    warned = cli("sessions", "export", session, "--output", "it.json")
+    assert warned.code == 0
+    assert "what looks like a token of GitHub" in warned.err
+    assert "`--mask` leaves it out" in warned.err
+    written = cli.home / "it.json"
+    assert token in written.read_text(encoding="utf-8")
+    if os.name == "posix":
+        assert written.stat().st_mode & 0o777 == 0o600
+
+    masked = cli("sessions", "export", session, "--mask")
+    assert (masked.code, masked.err, token in masked.out) == (0, "", False)
+    assert cli("sessions", "import", "-", stdin=masked.out).code == 0

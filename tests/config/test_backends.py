@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
-from quorate.config.backend_settings import BackendSettings
-from quorate.config.backends import ApiBackend, CliBackend, OfflineBackend, missing_parts, resolve_backend
-from quorate.config.presets import PRESETS
+from teamwright.config.backend_settings import BackendSettings
+from teamwright.config.backends import ApiBackend, CliBackend, OfflineBackend, missing_parts, resolve_backend
+from teamwright.config.presets import PRESETS
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from quorate.config.discovery import Findings, ModelServer, choose_team
-from quorate.config.surroundings import Surroundings
+from teamwright.config.discovery import Findings, ModelServer, choose_team
+from teamwright.config.surroundings import Surroundings
 
 OLLAMA = ModelServer("ollama", "http://127.0.0.1:11434/v1", "qwen3")
 LM_STUDIO = ModelServer("lmstudio", "http://127.0.0.1:1234/v1", "gpt-oss")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.config.load import load_text
+from teamwright.config.load import load_text
 
 OFFLINE = "backend: {type: offline}"
 NO_NAME = "is not the name of an agent, write 1 to 64 characters with no slash, line break or outer blank"
@@ -221,3 +221,27 @@ def test_a_fault_hides_no_other() -> None:
         "timeout_settings.x",
     ]
     assert [warning.path for warning in loaded.warnings] == ["agents[0].backend.nonsense"]
+
+
+TAKEN = "cannot be the name of an agent, an agent would be taken for somebody else; choose another name"
+NOT_SEEN = "is not the name of an agent, write it with letters of one script, all of which are seen"
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("user", TAKEN),
+        ("System", TAKEN),
+        ("ASSISTANT", TAKEN),
+        ("the_user", TAKEN),
+        ("\uff55\uff53er", TAKEN),
+        ("cancel", TAKEN),
+        ("us\u0435r", NOT_SEEN),
+        ("us\u200ber", NOT_SEEN),
+        ("ada\u202e", NOT_SEEN),
+    ],
+)
+def test_an_agent_cannot_pass_for_somebody_else(name: str, fault: str) -> None:
+    (found,) = load_text(f'agents: [{{id: "{name}", {OFFLINE}}}]', "f").faults
+    assert str(found).startswith("f:1:15: agents[0].id: ")
+    assert str(found).endswith(fault)

@@ -4,17 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from quorate.config.discovery import Findings
-from quorate.config.load import Effective, load
-from quorate.config.problems import Place, Problem
-from quorate.config.sources import Role, Source, Sources, find_sources, read_source, user_file
+from teamwright.config.discovery import Findings
+from teamwright.config.load import Effective, load
+from teamwright.config.problems import Problem, SourceSpan
+from teamwright.config.sources import ConfigSource, ConfigSources, NamedFile, Role, find_sources, read_source, user_file
 
 TEAM = "agents: [{id: %s, backend: {type: offline}}]\n"
+
+UNTRUSTED = "not read, trust this workspace to use it; in a terminal: --trusted"
 
 
 def in_force(**texts: str) -> Effective:
     roles: dict[str, Role] = {"explicit": "explicit", "workspace": "workspace", "user": "user"}
-    sources = [Source(roles[role], f"{role}.yaml", text) for role, text in texts.items()]
+    sources = [ConfigSource(roles[role], f"{role}.yaml", text) for role, text in texts.items()]
     return load(sources, workspace=Path("/project"), find=Findings)
 
 
@@ -58,9 +60,9 @@ def test_every_value_knows_where_it_was_written() -> None:
         workspace="orchestrator:\n  skip_voting: true\n" + TEAM % "theirs",
         user="orchestrator:\n  skip_voting: false\n  disable_injection: true\n",
     )
-    assert effective.origin("orchestrator", "skip_voting") == Place("workspace.yaml", 2, 16, 2, 20)
-    assert effective.origin("orchestrator", "disable_injection") == Place("user.yaml", 3, 22, 3, 26)
-    assert effective.origin("agents", 0, "id") == Place("workspace.yaml", 3, 15, 3, 21)
+    assert effective.origin("orchestrator", "skip_voting") == SourceSpan("workspace.yaml", 2, 16, 2, 20)
+    assert effective.origin("orchestrator", "disable_injection") == SourceSpan("user.yaml", 3, 22, 3, 26)
+    assert effective.origin("agents", 0, "id") == SourceSpan("workspace.yaml", 3, 15, 3, 21)
     assert effective.origin("timeout_settings") is None
     assert effective.reason == "named in workspace.yaml"
 
@@ -85,51 +87,53 @@ def test_without_a_file_there_is_still_a_team() -> None:
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     path = tmp_path / "workspace"
-    (path / ".quorate").mkdir(parents=True)
+    (path / ".teamwright").mkdir(parents=True)
     return path
 
 
 def test_nothing_of_a_workspace_is_read_before_it_is_trusted(workspace: Path) -> None:
-    (workspace / "quorate.yaml").write_text(TEAM % "theirs", encoding="utf-8")
-    sources = find_sources(workspace=workspace, trusted=False, environ={"QUORATE_CONFIG": ""})
+    (workspace / "teamwright.yaml").write_text(TEAM % "theirs", encoding="utf-8")
+    sources = find_sources(folders=[workspace], trusted=False, environ={"TEAMWRIGHT_CONFIG": ""})
     assert [source.role for source in sources.found if source.role == "workspace"] == []
     assert [str(warning) for warning in sources.warnings] == [
-        f"{workspace / 'quorate.yaml'}:1:1: (file): not read, trust this workspace to use it"
+        f"{workspace / 'teamwright.yaml'}:1:1: (file): {UNTRUSTED}"
     ]
 
 
 def test_of_two_files_in_a_workspace_one_is_read_and_the_other_named(workspace: Path) -> None:
-    for name in (".quorate/config.yaml", "quorate.yaml"):
+    for name in (".teamwright/config.yaml", "teamwright.yaml"):
         (workspace / name).write_text(TEAM % "theirs", encoding="utf-8")
-    user, explicit = workspace / "user.yaml", workspace / "explicit.yaml"
+    user, explicit = workspace.parent / "user.yaml", workspace.parent / "explicit.yaml"
     for path in (user, explicit):
         path.write_text(TEAM % "mine", encoding="utf-8")
     content = (TEAM % "theirs").encode()
-    first = str(workspace / ".quorate" / "config.yaml")
+    first = str(workspace / ".teamwright" / "config.yaml")
     assert find_sources(
-        explicit=explicit, workspace=workspace, trusted=True, environ={"QUORATE_CONFIG": str(user)}
-    ) == Sources(
+        explicit=NamedFile(explicit), folders=[workspace], trusted=True, environ={"TEAMWRIGHT_CONFIG": str(user)}
+    ) == ConfigSources(
         found=(
-            Source("explicit", str(explicit), (TEAM % "mine").encode()),
-            Source("workspace", first, content),
-            Source("user", str(user), (TEAM % "mine").encode()),
+            ConfigSource("explicit", str(explicit), (TEAM % "mine").encode()),
+            ConfigSource("workspace", first, content),
+            ConfigSource("user", str(user), (TEAM % "mine").encode()),
         ),
         warnings=(
-            Problem(Place(str(workspace / "quorate.yaml")), "", f"not read, {first} stands before it, keep one"),
+            Problem(
+                SourceSpan(str(workspace / "teamwright.yaml")), "", f"not read, {first} stands before it, keep one"
+            ),
         ),
     )
 
 
 def test_the_users_file_is_named_by_a_variable_or_lies_in_the_platforms_place() -> None:
-    assert user_file({"QUORATE_CONFIG": "mine.yaml"}) == Path("mine.yaml")
-    assert user_file({}).parts[-2:] == ("quorate", "config.yaml")
+    assert user_file({"TEAMWRIGHT_CONFIG": "mine.yaml"}) == Path("mine.yaml")
+    assert user_file({}).parts[-2:] == ("teamwright", "config.yaml")
 
 
 def test_a_variable_that_names_no_file_is_told(tmp_path: Path) -> None:
     missing = tmp_path / "no.yaml"
-    sources = find_sources(environ={"QUORATE_CONFIG": str(missing)})
+    sources = find_sources(environ={"TEAMWRIGHT_CONFIG": str(missing)})
     assert [str(warning) for warning in sources.warnings] == [
-        f"{missing}:1:1: (file): does not exist, correct QUORATE_CONFIG"
+        f"{missing}:1:1: (file): does not exist, correct TEAMWRIGHT_CONFIG"
     ]
 
 
@@ -146,5 +150,5 @@ def test_no_more_of_a_file_is_read_than_is_needed_to_refuse_it(tmp_path: Path) -
     with path.open("wb") as file:
         file.truncate(50_000_000)
     outcome = read_source(path)
-    assert isinstance(outcome, Source)
+    assert isinstance(outcome, ConfigSource)
     assert len(outcome.content) == 256 * 1024 + 1

@@ -4,18 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from quorate.config.backend_settings import PriceSettings
-from quorate.config.discovery import Findings
-from quorate.config.load import Effective, load
-from quorate.config.mcp_settings import StdioServer
-from quorate.config.settings import ApprovalThreshold, ContextPathSettings, InteractiveSettings, Settings
-from quorate.config.sources import Source
+from teamwright.config.backend_settings import PriceSettings, StdioServer
+from teamwright.config.discovery import Findings
+from teamwright.config.load import Effective, load
+from teamwright.config.settings import ApprovalThreshold, ContextPathSettings, InteractiveSettings, Settings
+from teamwright.config.sources import ConfigSource
 
 WORKSPACE = Path(__file__).parent
 
 
 def in_force(workspace: str, user: str = "orchestrator: {}") -> Effective:
-    sources = [Source("workspace", "w", workspace), Source("user", "u", user)]
+    sources = [ConfigSource("workspace", "w", workspace), ConfigSource("user", "u", user)]
     return load(sources, workspace=WORKSPACE, find=Findings)
 
 
@@ -84,9 +83,9 @@ def test_the_workspaces_value_holds_where_it_is_stricter(key: str, asked: str, o
 
 def test_what_the_user_points_at_holds_against_both() -> None:
     sources = [
-        Source("explicit", "e", section("require_approval: {above_usd: 2}")),
-        Source("workspace", "w", section("require_approval: true")),
-        Source("user", "u", section("require_approval: true")),
+        ConfigSource("explicit", "e", section("require_approval: {above_usd: 2}")),
+        ConfigSource("workspace", "w", section("require_approval: true")),
+        ConfigSource("user", "u", section("require_approval: true")),
     ]
     effective = load(sources, workspace=WORKSPACE, find=Findings)
     assert interactive(effective).require_approval == ApprovalThreshold(above_usd=2)

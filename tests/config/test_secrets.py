@@ -2,8 +2,8 @@
 
 import pytest
 
-from quorate.config.load import load_text
-from quorate.config.secrets import Secret
+from teamwright.config.load import load_text
+from teamwright.config.secrets import Secret
 
 TEXT = """\
 agents:

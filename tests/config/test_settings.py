@@ -5,13 +5,12 @@ from collections.abc import Iterator
 import pytest
 from pydantic import ValidationError
 
-from quorate.config.backend_settings import PriceSettings
-from quorate.config.load import load_text
-from quorate.config.mcp_settings import HttpServer, StdioServer
-from quorate.config.outline import field_at, keys_at, sections_in
-from quorate.config.secrets import Secret
-from quorate.config.section import Section
-from quorate.config.settings import (
+from teamwright.config.backend_settings import HttpServer, PriceSettings, StdioServer
+from teamwright.config.load import load_text
+from teamwright.config.outline import field_at, keys_at, sections_in
+from teamwright.config.secrets import Secret
+from teamwright.config.section import Section
+from teamwright.config.settings import (
     ApprovalThreshold,
     BudgetSettings,
     ContextPathSettings,

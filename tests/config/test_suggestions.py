@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.config.cursor import KeySpot, Spot, ValueSpot, spot_at
-from quorate.config.suggestions import Suggestion, explanation, suggestions
+from teamwright.config.cursor import KeySpot, Spot, ValueSpot, spot_at
+from teamwright.config.suggestions import Suggestion, explanation, suggestions
 
 BACKEND = ("agents", 0, "backend")
 

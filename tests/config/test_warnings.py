@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.config.load import load_text
+from teamwright.config.load import load_text
 
 FULL_OF_MASSGEN = """\
 agents:
@@ -42,6 +42,8 @@ memory: {enabled: true}
 ui: {display_type: rich_terminal, logging_enabled: true}
 """
 
+IGNORED = "not supported, ignored:"
+
 
 @pytest.mark.parametrize(
     ("text", "warnings"),
@@ -50,6 +52,19 @@ ui: {display_type: rich_terminal, logging_enabled: true}
             "agnets: []",
             ["1:1: agnets: unknown key, ignored, did you mean 'agents'?"],
             id="a misspelt key",
+        ),
+        pytest.param(
+            "orchestrator: {interactive_mode: {enabled: false}, coordination: {max_orchestration_restarts: 2}}",
+            [
+                f"1:44: orchestrator.interactive_mode.enabled: {IGNORED} a team without an assistant to chat with",
+                f"1:95: orchestrator.coordination.max_orchestration_restarts: {IGNORED} starting a run over",
+            ],
+            id="settings that nothing reads yet",
+        ),
+        pytest.param(
+            "orchestrator: {interactive_mode: {enabled: true}, coordination: {max_orchestration_restarts: 0}}",
+            [],
+            id="the same at their defaults",
         ),
         pytest.param(
             "orchestrator: {orchestrator_timeout_seconds: 5}",
@@ -61,7 +76,8 @@ ui: {display_type: rich_terminal, logging_enabled: true}
             [
                 (
                     '1:1: ["a b\\n"]: unknown key, ignored, known here are agents, orchestrator, timeout_settings, '
-                    "mcp_servers, commands, trusted_base_urls"
+                    "mcp_servers, checks, checks_policy, "
+                    "checks_wait_seconds, commands, trusted_base_urls"
                 )
             ],
             id="a key that is no word",
@@ -122,6 +138,7 @@ def test_a_file_full_of_massgen_loads_and_nothing_of_it_is_dropped_silently() ->
         "orchestrator.voting_threshold",
         "orchestrator.coordination.enable_agent_task_planning",
         "orchestrator.coordination.subagent_default_timeout",
+        "orchestrator.coordination.max_orchestration_restarts",
         "timeout",
         "memory",
         "ui",

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from quorate.protocol.items import Attachment, Position, Range
-from quorate.runtime.context.given_files import Given, read_given
-from quorate.workspace.documents import Document, Documents
-from quorate.workspace.folders import Folders
-from quorate.workspace.live_files import LiveFiles
-from quorate.workspace.uris import uri_of_path
+from teamwright.protocol.items import Attachment, Position, Range
+from teamwright.runtime.context.given_files import Given, read_given
+from teamwright.workspace.files.documents import Document, Documents
+from teamwright.workspace.files.folders import Folders, uri_of_path
+from teamwright.workspace.files.live_files import LiveFiles
 
 
 class Place:

@@ -2,30 +2,30 @@
 
 from collections.abc import Iterable
 
-from quorate.models.port import Message, ModelRequest
-from quorate.protocol.records import EventRecord
-from quorate.runtime.context.conversation import Conversation
-from quorate.runtime.context.request import Outlook, build
-from quorate.runtime.context.room import Room
+from teamwright.models.port import Message, ModelRequest
+from teamwright.protocol.records import EventRecord
+from teamwright.runtime.context.conversation import SessionConversation
+from teamwright.runtime.context.layout import HistoryBudget
+from teamwright.runtime.context.request import Outlook, build
 from tests.context.telling import Told
 
-SPACIOUS = Room(2_000_000)
+SPACIOUS = HistoryBudget(2_000_000)
 
 
-def folded(records: Iterable[EventRecord]) -> Conversation:
-    conversation = Conversation()
+def folded(records: Iterable[EventRecord]) -> SessionConversation:
+    conversation = SessionConversation()
     for record in records:
         conversation.fold(record)
     return conversation
 
 
-def outlook(room: Room = SPACIOUS) -> Outlook:
+def outlook(room: HistoryBudget = SPACIOUS) -> Outlook:
     return Outlook("You are the assistant.", (), room)
 
 
-def request(told: Told, room: Room = SPACIOUS) -> ModelRequest:
+def request(told: Told, room: HistoryBudget = SPACIOUS) -> ModelRequest:
     return build(folded(told.records), outlook(room))
 
 
-def messages(told: Told, room: Room = SPACIOUS) -> list[Message]:
+def messages(told: Told, room: HistoryBudget = SPACIOUS) -> list[Message]:
     return list(request(told, room).messages)

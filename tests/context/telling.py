@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Literal
 
-from quorate.protocol.changes import Change, SettledFile
-from quorate.protocol.events import (
+from teamwright.protocol.changes import Change, SettledFile
+from teamwright.protocol.events import (
     ChangesProposed,
     ChangesSettled,
     DurableEvent,
@@ -19,12 +19,12 @@ from quorate.protocol.events import (
     TurnFinished,
     TurnStarted,
 )
-from quorate.protocol.ids import AgentId, ItemId, RunId, SessionId, TurnId
-from quorate.protocol.items import AssistantMessage, Attachment, Item, Reasoning, ToolCall, UserMessage
-from quorate.protocol.records import EventRecord
-from quorate.protocol.runs import ResolvedRunSpec
-from quorate.protocol.usage import Usage
-from quorate.protocol.views import RunResult, SessionSummary
+from teamwright.protocol.ids import AgentId, ItemId, RunId, SessionId, TurnId
+from teamwright.protocol.items import AssistantMessage, Attachment, Item, Reasoning, ToolCall, UserMessage
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.protocol.usage import Usage
+from teamwright.protocol.views import RunResult, SessionSummary
 
 AT = datetime(2026, 11, 16, 8, 30, tzinfo=UTC)
 SESSION = SessionId("ses_1")

@@ -2,17 +2,18 @@
 
 import pytest
 
-from quorate.protocol.ids import TurnId
-from quorate.protocol.items import Attachment
-from quorate.runtime.context.attached_files import attachment_texts
-from quorate.runtime.context.said import Said
+from teamwright.protocol.ids import TurnId
+from teamwright.protocol.items import Attachment
+from teamwright.runtime.context.attached_files import attachment_texts
+from teamwright.runtime.context.entry import UserEntry
 from tests.context.place import Place
+from tests.support.marks import unmarked
 
 CODE = "import os\n\n\ndef go(😀, b):\n    return b\n"
 
 
 def shown(place: Place, *attachments: Attachment) -> str:
-    return attachment_texts(Said(1, TurnId("turn_1"), "?", attachments), place.live).full
+    return unmarked(attachment_texts(UserEntry(1, TurnId("turn_1"), "?", attachments), place.live).full)
 
 
 def test_a_whole_file_is_shown_with_its_live_text_and_language(place: Place) -> None:
@@ -57,7 +58,7 @@ def test_what_cannot_be_shown_is_named_with_the_reason(place: Place) -> None:
     assert lines[:4] == [
         "[The user attached `.env`; it is not shown: it may hold secrets.]",
         "[The user attached `gone.py`; it is not shown: `gone.py` does not exist.]",
-        "[The user attached `short.py`; it is not shown: it has no line 8 any more.]",
+        "[The user attached `short.py`; it is not shown: it has no line 8, it ends with line 1.]",
         "[The user attached `untitled:Untitled-1`; it is not shown: it is in no folder of the workspace.]",
     ]
     assert "sk-secret" not in texts
@@ -73,7 +74,7 @@ def test_many_and_large_attachments_are_bounded(place: Place) -> None:
 
 def test_of_an_old_message_attachments_are_only_named(place: Place) -> None:
     place.put(place.app, "a.py", CODE)
-    said = Said(1, TurnId("turn_1"), "?", (place.attachment("a.py", 3, 0, 5, 0), place.attachment("a.py")))
+    said = UserEntry(1, TurnId("turn_1"), "?", (place.attachment("a.py", 3, 0, 5, 0), place.attachment("a.py")))
     said.forget()
     said.show(attachment_texts(said, place.live))
     (message,) = said.full().messages

@@ -6,28 +6,26 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from quorate.models.factory import Models
-from quorate.models.port import Deadlines, Model, UserMessage
-from quorate.models.port import UsageReported as Used
-from quorate.models.retry import RetryPolicy
-from quorate.protocol.events import SessionCompacted
-from quorate.runtime.context.compaction import Compaction, compact
-from quorate.runtime.context.request import build, needs_compaction
-from quorate.runtime.context.room import Room
-from quorate.runtime.context.summarising import Summarising, summarise
+from teamwright.models.factory import Models
+from teamwright.models.model import RetryPolicy
+from teamwright.models.port import Deadlines, Model, ModelUsage, UserPrompt
+from teamwright.protocol.events import SessionCompacted
+from teamwright.runtime.context.layout import HistoryBudget
+from teamwright.runtime.context.request import build, needs_compaction
+from teamwright.runtime.context.summarising import Compaction, Summarising, compact, summarise
 from tests.context.seeing import folded, outlook
 from tests.context.telling import Told
 from tests.models.asking import KEY, KEY_VARIABLE, backend
 from tests.support.model_server import ModelServer, Reply, answer, empty, fails, filtered, never_answers, text, thinking
 
-ROOM = Room(40_000)
+ROOM = HistoryBudget(40_000)
 
 
 @pytest_asyncio.fixture
 async def model(models: ModelServer) -> AsyncGenerator[Model]:
     policy = RetryPolicy(attempts=2, first=0.0)
-    async with Models({KEY_VARIABLE: KEY}, retry=policy) as house:
-        yield house.open(backend(models))
+    async with Models({KEY_VARIABLE: KEY}, retry=policy) as services:
+        yield services.open(backend(models))
 
 
 def long_session() -> Told:
@@ -42,13 +40,13 @@ def long_session() -> Told:
     return told
 
 
-def summarising(told: Told, room: Room = ROOM) -> Summarising:
+def summarising(told: Told, room: HistoryBudget = ROOM) -> Summarising:
     found = summarise(folded(told.records), outlook(room))
     assert found is not None
     return found
 
 
-def unheard(_report: Used) -> None:
+def unheard(_report: ModelUsage) -> None:
     pass
 
 
@@ -57,7 +55,7 @@ def test_the_earlier_turns_are_summed_up_and_the_latest_kept() -> None:
     plan = summarising(told)
     told.compacts("SUMMARY", plan.up_to_seq)
     after = folded(told.records)
-    asked = [message.text for message in build(after, outlook(ROOM)).messages if isinstance(message, UserMessage)]
+    asked = [message.text for message in build(after, outlook(ROOM)).messages if isinstance(message, UserPrompt)]
     assert [each.split("\n")[0] for each in asked] == [
         "[The conversation so far was long; this summary stands for its beginning.",
         "Question 8?",
@@ -141,7 +139,7 @@ def test_a_later_word_of_the_user_does_not_split_a_turn() -> None:
 async def test_the_model_writes_the_summary_and_its_cost_is_told(model: Model, models: ModelServer) -> None:
     models.model("alpha").replies(answer(thinking("Hm."), "They counted ", "to nine."))
     told = long_session()
-    spent: list[Used] = []
+    spent: list[ModelUsage] = []
     plan = summarising(told)
 
     compaction = await compact(model, plan, spent.append)

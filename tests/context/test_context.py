@@ -8,29 +8,30 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from quorate.config.load import load_text
-from quorate.config.settings import Settings
-from quorate.engine.reduce import fold
-from quorate.models.factory import Models
-from quorate.models.port import (
-    AssistantMessage,
+from teamwright.config.load import load_text
+from teamwright.config.settings import Settings
+from teamwright.engine.run.reduce import fold
+from teamwright.models.factory import Models
+from teamwright.models.port import (
     Model,
+    ModelReply,
     ModelRequest,
+    ModelToolCall,
     Replay,
-    ToolCall,
     ToolResultMessage,
     ToolSpec,
-    UserMessage,
+    UserPrompt,
 )
-from quorate.prompts.assistant.facts import Spent
-from quorate.protocol.modes import Modes
-from quorate.protocol.usage import Budget, Usage
-from quorate.runtime.context.compaction import compact
-from quorate.runtime.context.context import Context, Now
-from quorate.runtime.context.request import Outlook
+from teamwright.prompts.assistant.facts import Spent
+from teamwright.protocol.modes import Modes
+from teamwright.protocol.usage import Budget, Usage
+from teamwright.runtime.context.context import Context, Now
+from teamwright.runtime.context.request import Outlook
+from teamwright.runtime.context.summarising import compact
 from tests.context.place import Place
 from tests.context.telling import Told
 from tests.models.asking import KEY, KEY_VARIABLE, answer_of, backend
+from tests.support.marks import unmarked
 from tests.support.model_server import ModelServer, text
 from tests.support.model_server import Usage as Used
 
@@ -55,10 +56,10 @@ NOW = Now(date(2026, 11, 16), Modes(), Spent(Usage(input_tokens=90, output_token
 
 @pytest_asyncio.fixture
 async def open_model(models: ModelServer) -> AsyncGenerator[Callable[..., Model]]:
-    async with Models({KEY_VARIABLE: KEY}) as house:
+    async with Models({KEY_VARIABLE: KEY}) as services:
 
         def opened(window: int = 200_000, name: str = "alpha", **settings: Any) -> Model:
-            return house.open(backend(models, model=name, context_window=window, **settings))
+            return services.open(backend(models, model=name, context_window=window, **settings))
 
         yield opened
 
@@ -67,7 +68,7 @@ OpenModel = Callable[..., Model]
 
 
 def settings_of(config: str = CONFIG) -> Settings:
-    settings = load_text(config, "quorate.yaml").settings
+    settings = load_text(config, "teamwright.yaml").settings
     assert settings is not None
     return settings
 
@@ -118,7 +119,7 @@ async def test_the_prompt_tells_of_the_team_the_policy_and_the_given_files(
         '<project_instructions source="AGENTS.md">\nRun the tests.',
         "# From the user's configuration\nBe kind.",
     ):
-        assert told in request.system
+        assert told in unmarked(request.system)
     assert request.tools == (TOOL,)
 
 
@@ -137,7 +138,7 @@ async def test_the_prompt_stays_as_it_is_within_a_turn_and_while_nothing_changes
     assert (await desk.request(model)).system == first.system, "not in mid-turn"
     desk.told.asks("And?")
     changed = (await desk.request(model)).system
-    assert changed == first.system.replace("Prefers tabs.", "Prefers spaces.")
+    assert unmarked(changed) == unmarked(first.system).replace("Prefers tabs.", "Prefers spaces.")
     desk.told.asks("Still?")
     assert (await desk.request(model)).system == changed
 
@@ -161,8 +162,8 @@ async def test_what_changes_by_the_minute_is_said_last(desk: Desk, place: Place,
     desk.told.runs("run_2", "Review it")
     desk.told.asks("How much so far?")
     request = await desk.request(open_model(), NOW)
-    assert request.messages[-1] == UserMessage(
-        "[As of now, said by Quorate.\n"
+    assert request.messages[-1] == UserPrompt(
+        "[As of now, said by Teamwright.\n"
         "- Today is 2026-11-16.\n"
         "- Spent in this session: $0.50, 100 tokens in 2 calls. Left of the budget: $1.50.\n"
         "- Run run_2 is under way: Review it\n"
@@ -178,7 +179,9 @@ async def test_attachments_are_shown_as_they_were_when_they_were_sent(
     place.edit("a.py", "x = 1")
     desk.told.asks("What is x?", place.attachment("a.py"))
     first = (await desk.request(open_model())).messages[0]
-    assert first == UserMessage('What is x?\n\n<attachment path="a.py" language="py">\nx = 1\n</attachment>')
+    assert isinstance(first, UserPrompt)
+    shown = '<attachment path="a.py" language="py">\nx = 1\n</attachment>'
+    assert unmarked(first.text) == f"What is x?\n\n{shown}"
     place.edit("a.py", "x = 2")
     desk.told.says("One.")
     desk.told.asks("And now?", place.attachment("a.py"))
@@ -206,13 +209,13 @@ REPLAY = Replay("origin", ({"role": "assistant"},))
 async def test_what_the_provider_wants_back_is_sent_with_the_next_call(desk: Desk, open_model: OpenModel) -> None:
     desk.told.asks("Read.")
     context = desk.follow()
-    context.recall([ToolCall("call_1", "read_file", {})], REPLAY)
+    context.recall([ModelToolCall("call_1", "read_file", {})], REPLAY)
     desk.told.calls("read_file", "x")
     assert (await desk.request(open_model())).messages[1:] == (
-        AssistantMessage("", (ToolCall("call_1", "read_file", {}),), REPLAY),
+        ModelReply("", (ModelToolCall("call_1", "read_file", {}),), REPLAY),
         ToolResultMessage("call_1", "x"),
     )
-    context.recall([ToolCall("call_2", "read_file", {})], None)
+    context.recall([ModelToolCall("call_2", "read_file", {})], None)
     item = desk.told.calls("read_file", "y")
     assert (await desk.request(open_model())).messages[-1] == ToolResultMessage(item, "y")
 
@@ -250,8 +253,8 @@ async def test_a_slightly_other_estimate_changes_nothing_that_was_decided(
     model = open_model()
     desk.told.asks("Hello")
     before = await desk.outlook(model)
-    await answer_of(model, ModelRequest((UserMessage("x" * 100),)))
-    assert model.estimated_tokens(ModelRequest((UserMessage("x" * 9_984),))) != 2_857, "the estimate has learned"
+    await answer_of(model, ModelRequest((UserPrompt("x" * 100),)))
+    assert model.estimated_tokens(ModelRequest((UserPrompt("x" * 9_984),))) != 2_857, "the estimate has learned"
     assert (await desk.outlook(model)).room == before.room
 
 
@@ -285,7 +288,7 @@ def test_agents_are_told_the_latest_exchanges_and_results(desk: Desk) -> None:
     desk.told.asks("Does it work?")
     desk.told.calls("read_file")
     desk.told.says("It does.")
-    assert desk.follow().history() == (
+    assert unmarked(desk.follow().history()) == (
         "<run_result>\nTask: Fix it\nFixed.\n</run_result>\n"
         "<user>\nDoes it work?\n</user>\n"
         "<assistant>\nIt does.\n</assistant>"
@@ -302,7 +305,7 @@ def test_a_run_is_reported_from_its_state_and_its_end(desk: Desk, place: Place) 
     desk.told.run_ends("run_1", "Fixed.")
     ended = fold(desk.told.records)
     assert ended is not None
-    assert desk.follow().report(ended) == (
+    assert unmarked(desk.follow().report(ended)) == (
         "Run run_1: completed.\nTask: Fix it\nCost: not known; 0 tokens in 1 calls.\n\n"
         '# Result\n<result by="a" how="winner_reuse">\nFixed.\n</result>\n\n'
         "# Changes\n- src/a.py: applied"
@@ -312,6 +315,6 @@ def test_a_run_is_reported_from_its_state_and_its_end(desk: Desk, place: Place) 
 def test_the_users_own_folder_is_that_of_their_configuration(
     place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("QUORATE_CONFIG", str(tmp_path / "mine" / "config.yaml"))
+    monkeypatch.setenv("TEAMWRIGHT_CONFIG", str(tmp_path / "mine" / "config.yaml"))
     context = Context(settings_of, place.live, trusted=lambda: True)
     assert context.own_directory == tmp_path / "mine"

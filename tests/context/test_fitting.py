@@ -3,17 +3,17 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from quorate.models.estimate import characters
-from quorate.models.port import AssistantMessage, Message, ModelRequest, ToolResultMessage, UserMessage
-from quorate.prompts.assistant.notes import TOO_LONG
-from quorate.runtime.context import conversation as conversations
-from quorate.runtime.context.conversation import Conversation
-from quorate.runtime.context.request import build, layout_of, needs_compaction
-from quorate.runtime.context.room import Room, longest_given_text, room_for
+from teamwright.models.metering import characters
+from teamwright.models.port import Message, ModelReply, ModelRequest, ToolResultMessage, UserPrompt
+from teamwright.prompts.assistant.notes import TOO_LONG
+from teamwright.runtime.context import conversation as conversations
+from teamwright.runtime.context.conversation import SessionConversation
+from teamwright.runtime.context.layout import HistoryBudget, longest_given_text, room_for
+from teamwright.runtime.context.request import build, layout_of, needs_compaction
 from tests.context.seeing import folded, messages, outlook
 from tests.context.telling import Told
 
-ROOM = Room(40_000)
+ROOM = HistoryBudget(40_000)
 
 
 def size(sent: list[Message]) -> int:
@@ -51,7 +51,7 @@ def test_old_output_goes_first_and_is_named() -> None:
         '[Output of read_file {"path": "src/0.py"}, 5002 characters, left out to save room; call it again if you need '
         "it. It began: 00" + "x" * 117 + "…]",
     )
-    texts = [message.text for message in sent if isinstance(message, UserMessage | AssistantMessage) and message.text]
+    texts = [message.text for message in sent if isinstance(message, UserPrompt | ModelReply) and message.text]
     assert texts == [text for n in range(8) for text in (f"Question {n}?", f"Answer {n}.")], "what was said stays"
 
 
@@ -80,7 +80,7 @@ def test_long_arguments_of_old_calls_are_cut_with_their_output() -> None:
     for _ in range(8):
         told.asks("?")
         told.calls("launch_run", "done", task="t" * 4_000, agents=["a"] * 500, refinement=True)
-    first = next(message for message in messages(told, ROOM) if isinstance(message, AssistantMessage))
+    first = next(message for message in messages(told, ROOM) if isinstance(message, ModelReply))
     arguments = first.tool_calls[0].arguments
     assert {name: len(str(value)) for name, value in arguments.items()} == {
         "task": 600,
@@ -92,7 +92,7 @@ def test_long_arguments_of_old_calls_are_cut_with_their_output() -> None:
 def test_the_border_moves_rarely_and_only_forward() -> None:
     told = reading_session(turns=60, output=2_000)
     borders: list[int] = []
-    conversation = Conversation()
+    conversation = SessionConversation()
     for record in told.records:
         conversation.fold(record)
         borders.append(layout_of(conversation, ROOM).brief_until)
@@ -103,7 +103,7 @@ def test_the_border_moves_rarely_and_only_forward() -> None:
 
 def test_from_call_to_call_a_request_begins_with_the_one_before_unless_the_border_moved() -> None:
     told = reading_session(turns=60, output=2_000)
-    conversation = Conversation()
+    conversation = SessionConversation()
     sent: tuple[Message, ...] = ()
     border, breaks = 0, 0
     for record in told.records:
@@ -138,21 +138,21 @@ def test_where_all_else_fails_the_question_and_the_latest_are_sent() -> None:
     told.says("Last.")
     sent = messages(told, ROOM)
     assert [type(message).__name__ for message in sent] == [
-        "UserMessage",
-        "AssistantMessage",
-        "UserMessage",
-        "AssistantMessage",
+        "UserPrompt",
+        "ModelReply",
+        "UserPrompt",
+        "ModelReply",
         "ToolResultMessage",
-        "AssistantMessage",
+        "ModelReply",
         "ToolResultMessage",
-        "AssistantMessage",
+        "ModelReply",
     ]
-    assert sent[-1] == AssistantMessage("Last.")
+    assert sent[-1] == ModelReply("Last.")
     assert size(sent) <= ROOM.whole
     for _ in range(12):
         told.calls("read_file")
         told.says("More " + "m" * 30_000)
-    smaller = messages(told, Room(10_000))
+    smaller = messages(told, HistoryBudget(10_000))
     assert [message.text for message in smaller][:2] == [TOO_LONG, "The question?"]
     assert size(smaller) <= 10_000
 
@@ -163,7 +163,7 @@ def test_ten_thousand_calls_in_one_answer_stay_with_their_results() -> None:
     for call in [told.begins("n" * 100, path=str(number)) for number in range(10_000)]:
         told.ends(call, "z" * 300)
     sent = messages(told, ROOM)
-    answer = next(message for message in sent if isinstance(message, AssistantMessage))
+    answer = next(message for message in sent if isinstance(message, ModelReply))
     results = [message.call_id for message in sent if isinstance(message, ToolResultMessage)]
     assert [call.call_id for call in answer.tool_calls] == results
     assert results[-1] == "item_10001"
@@ -174,7 +174,7 @@ def test_a_conversation_of_notes_alone_fits_too() -> None:
     told = Told()
     for number in range(40):
         told.run_ends(f"run_{number}", "x" * 4_000)
-    sent = messages(told, Room(8_000))
+    sent = messages(told, HistoryBudget(8_000))
     assert size(sent) <= 8_000
 
 
@@ -185,7 +185,7 @@ def test_compaction_is_due_when_pruning_is_not_enough_and_once_a_turn() -> None:
     told.asks("Now?")
     conversation = folded(told.records)
     assert needs_compaction(conversation, ROOM)
-    assert not needs_compaction(conversation, Room(80_000))
+    assert not needs_compaction(conversation, HistoryBudget(80_000))
     told.compacts("s", 2)
     assert not needs_compaction(folded(told.records), ROOM)
     told.asks("Next?")
@@ -202,13 +202,13 @@ def test_what_no_model_could_read_any_more_is_not_kept_in_memory() -> None:
     conversation = folded(told.records)
     held = sum(entry.weight for entry in conversation.entries)
     assert held <= conversations.MOST_KEPT
-    assert outputs(list(build(conversation, outlook(Room(10**9))).messages))[::299] == ["named", "xx"]
+    assert outputs(list(build(conversation, outlook(HistoryBudget(10**9))).messages))[::299] == ["named", "xx"]
 
 
 def test_room_is_what_the_window_leaves_after_prompt_and_answer() -> None:
     room = room_for(window=100_000, characters_per_token=4.0, prompt_characters=10_000)
-    assert room == Room(int(84_000 * 0.93 * 4) - 12_000)
-    assert room_for(window=1_000, characters_per_token=4.0, prompt_characters=10_000) == Room(4_000)
+    assert room == HistoryBudget(int(84_000 * 0.93 * 4) - 12_000)
+    assert room_for(window=1_000, characters_per_token=4.0, prompt_characters=10_000) == HistoryBudget(4_000)
     assert room.is_about(replace(room, whole=int(room.whole * 1.2)))
     assert not room.is_about(replace(room, whole=room.whole // 2))
     assert [longest_given_text(window) for window in (1_000, 32_000, 1_000_000)] == [1_500, 8_960, 24_000]

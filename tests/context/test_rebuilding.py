@@ -5,14 +5,14 @@ from typing import Literal, TypeAlias, get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quorate.models.estimate import characters
-from quorate.models.port import AssistantMessage, Message, ModelRequest, ToolResultMessage, UserMessage
-from quorate.protocol.items import ToolCall
-from quorate.runtime.context.conversation import Conversation
-from quorate.runtime.context.request import build
-from quorate.runtime.context.room import Room
-from quorate.runtime.context.said import Said
-from quorate.runtime.context.summarising import summarise
+from teamwright.models.metering import characters
+from teamwright.models.port import Message, ModelReply, ModelRequest, ToolResultMessage, UserPrompt
+from teamwright.protocol.items import ToolCall
+from teamwright.runtime.context.conversation import SessionConversation
+from teamwright.runtime.context.entry import UserEntry
+from teamwright.runtime.context.layout import HistoryBudget
+from teamwright.runtime.context.request import build
+from teamwright.runtime.context.summarising import summarise
 from tests.context.seeing import folded, outlook
 from tests.context.telling import Status, Told
 
@@ -58,7 +58,7 @@ class Player:
         del self._open[:1]
 
 
-ROOMS = st.sampled_from([Room(4_000), Room(12_000), Room(60_000), Room(10**7)])
+ROOMS = st.sampled_from([HistoryBudget(4_000), HistoryBudget(12_000), HistoryBudget(60_000), HistoryBudget(10**7)])
 
 
 def tell(what: list[Step]) -> Told:
@@ -70,9 +70,9 @@ def tell(what: list[Step]) -> Told:
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(STEPS, max_size=40), ROOMS, st.sets(st.integers(0, 120)))
-def test_grown_and_rebuilt_are_the_same(what: list[Step], room: Room, asked_at: set[int]) -> None:
+def test_grown_and_rebuilt_are_the_same(what: list[Step], room: HistoryBudget, asked_at: set[int]) -> None:
     told = tell(what)
-    grown = Conversation()
+    grown = SessionConversation()
     for seq, record in enumerate(told.records, 1):
         grown.fold(record)
         if seq in asked_at:
@@ -82,7 +82,7 @@ def test_grown_and_rebuilt_are_the_same(what: list[Step], room: Room, asked_at: 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(STEPS, max_size=40), ROOMS)
-def test_what_is_sent_fits_and_is_a_lawful_conversation(what: list[Step], room: Room) -> None:
+def test_what_is_sent_fits_and_is_a_lawful_conversation(what: list[Step], room: HistoryBudget) -> None:
     conversation = folded(tell(what).records)
     sent = build(conversation, outlook(room)).messages
     assert characters(ModelRequest(sent)) <= room.whole
@@ -102,7 +102,7 @@ def test_how_long_an_entry_is_can_be_told_before_it_is_made(what: list[Step]) ->
 @settings(max_examples=300, deadline=None)
 @given(st.lists(STEPS, max_size=40), ROOMS, st.booleans())
 def test_a_compaction_makes_less_of_it_and_leaves_the_latest_turn(
-    what: list[Step], room: Room, on_request: bool
+    what: list[Step], room: HistoryBudget, on_request: bool
 ) -> None:
     told = tell(what)
     summarising = summarise(folded(told.records), outlook(room), on_request=on_request)
@@ -117,28 +117,28 @@ def test_a_compaction_makes_less_of_it_and_leaves_the_latest_turn(
     assert questions(after)[-1:] == questions(before)[-1:]
 
 
-def questions(conversation: Conversation) -> list[str]:
-    return [entry.text for entry in conversation.entries if isinstance(entry, Said)]
+def questions(conversation: SessionConversation) -> list[str]:
+    return [entry.text for entry in conversation.entries if isinstance(entry, UserEntry)]
 
 
-def weight(conversation: Conversation) -> int:
+def weight(conversation: SessionConversation) -> int:
     return len(conversation.summary) + sum(entry.full().size for entry in conversation.entries)
 
 
 def check_lawful(sent: tuple[Message, ...]) -> None:
     """It begins with the user, every call has one result right after its answer, and no result stands alone."""
-    assert isinstance(sent[0], UserMessage)
+    assert isinstance(sent[0], UserPrompt)
     due: list[str] = []
     for message in sent:
         match message:
             case ToolResultMessage(call_id):
                 assert due
                 assert due.pop(0) == call_id
-            case AssistantMessage(text, calls):
+            case ModelReply(text, calls):
                 assert not due
                 assert text.strip() or calls
                 due = [call.call_id for call in calls]
-            case UserMessage(text):
+            case UserPrompt(text):
                 assert not due
                 assert text.strip()
     assert not due

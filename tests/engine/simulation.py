@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from quorate.engine.commands import (
+from teamwright.engine.run.commands import (
     ArmTimer,
     CancelExecution,
     Command,
+    CompareCheck,
     Deliberate,
     ExecutePlan,
     FinishRun,
@@ -16,6 +17,7 @@ from quorate.engine.commands import (
     ProposeChanges,
     ProposePlan,
     RequestDecision,
+    RunCheck,
     SelectWinner,
     SettleChanges,
     StopAgent,
@@ -23,15 +25,16 @@ from quorate.engine.commands import (
     WithdrawDecision,
     Work,
 )
-from quorate.engine.decide import decide
-from quorate.engine.judging import Accepted, AcceptedAnswer, judge_answer, judge_text, judge_vote
-from quorate.engine.override import can_override
-from quorate.engine.reduce import fold, reduce
-from quorate.engine.state import RunState
-from quorate.engine.steering import steerable
-from quorate.protocol.changes import Change, SettledFile
-from quorate.protocol.decisions import BudgetSpent, InputDecision, InputDetail, ResumeDecision, ResumeDetail
-from quorate.protocol.events import (
+from teamwright.engine.run.decide import decide
+from teamwright.engine.run.deliberation import steerable
+from teamwright.engine.run.judging import Accepted, AcceptedAnswer, Brought, judge_answer, judge_text, judge_vote
+from teamwright.engine.run.presentation import can_override
+from teamwright.engine.run.reduce import fold, reduce
+from teamwright.engine.run.state import RunState
+from teamwright.protocol.changes import Change, SettledFile
+from teamwright.protocol.checks import CheckCounts, CheckOutcome
+from teamwright.protocol.decisions import BudgetSpent, InputDecision, InputDetail, ResumeDecision, ResumeDetail
+from teamwright.protocol.events import (
     AgentCorrected,
     AgentInformed,
     AgentStarted,
@@ -41,6 +44,9 @@ from quorate.protocol.events import (
     CancelRequested,
     ChangesProposed,
     ChangesSettled,
+    CheckCompared,
+    CheckFinished,
+    CheckStarted,
     DecisionRequested,
     DecisionResolved,
     DurableEvent,
@@ -55,18 +61,20 @@ from quorate.protocol.events import (
     VoteCast,
     WinnerSelected,
 )
-from quorate.protocol.ids import AgentId, AnswerId, DecisionId, ItemId, RunId, SessionId
-from quorate.protocol.items import Presentation
-from quorate.protocol.plans import Plan, PlanTask
-from quorate.protocol.records import EventRecord, read_record
-from quorate.protocol.runs import ResolvedRunSpec
-from quorate.protocol.usage import Usage
+from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, ItemId, RunId, SessionId
+from teamwright.protocol.items import Presentation
+from teamwright.protocol.plans import Plan, PlanTask
+from teamwright.protocol.records import EventRecord, read_record
+from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.protocol.usage import Usage
 from tests.engine.chance import Chance, one_of, weighted
-from tests.engine.story import CHILD, RUN, decision_of
+from tests.engine.story import CHILD, RUN, candidate, decision_of
 from tests.engine.telling import START, told
 
 Act = Callable[[], None]
 WORDS = ("alpha", "beta", "gamma", "delta")
+CHANGES = ("red", "green", "blue")
+OUTCOMES: tuple[CheckOutcome, ...] = ("passed", "passed", "failed", "failed", "timed_out", "error")
 PLAN = Plan(title="A plan", tasks=(PlanTask(id="1", title="do it"),))
 
 
@@ -87,6 +95,8 @@ class Luck:
     restarts: int
     cancels: int
     budgets: int
+    # How soon checks come to an end; nought is never.
+    checks: int = 100
 
 
 class Simulation:
@@ -121,6 +131,9 @@ class Simulation:
             elif isinstance(command, ArmTimer):
                 if self.luck.trouble:
                     yield 1, self._timer(command)
+            elif isinstance(command, RunCheck | CompareCheck):
+                if self.luck.checks:
+                    yield self.luck.checks, self._check(command)
             else:
                 yield 100, self._execution(command)
         yield from self._events_from_outside()
@@ -187,24 +200,30 @@ class Simulation:
 
     def _answer_by_tool(self, work: Deliberate, agent: AtWork) -> None:
         content = self._content()
-        judged = judge_answer(self.state, work.agent_id, content)
+        changes = self._changes()
+        judged = judge_answer(self.state, work.agent_id, content, Brought(changes))
         if isinstance(judged, AcceptedAnswer):
             plan = PLAN if self.state.spec.planning_mode else None
-            return self._submit(work, agent, judged, content, plan)
+            return self._submit(work, agent, _answer(judged, content, changes, plan))
         return self._correct(work, "refused", judged.reason)
 
     def _answer_by_text(self, work: Deliberate, agent: AtWork) -> None:
         content = self._content()
-        judged = judge_text(self.state, work.agent_id, content)
+        changes = self._changes()
+        judged = judge_text(self.state, work.agent_id, content, Brought(changes))
         if isinstance(judged, AcceptedAnswer):
-            return self._submit(work, agent, judged, content, None)
+            return self._submit(work, agent, _answer(judged, content, changes))
         return self._correct(work, "plain_text", judged.reason)
 
-    def _submit(self, work: Deliberate, agent: AtWork, judged: AcceptedAnswer, content: str, plan: Plan | None) -> None:
+    def _changes(self) -> str | None:
+        """Which bytes are brought: where all goes well always the same, else any, or none."""
+        if not self.state.serves_writes:
+            return None
+        return one_of(self.chance, (None, *CHANGES)) if self.luck.trouble else CHANGES[0]
+
+    def _submit(self, work: Deliberate, agent: AtWork, answer: AnswerSubmitted) -> None:
         agent.is_done = True
-        answer_id = AnswerId(f"ans_{len(self.log)}")
-        event = AnswerSubmitted(answer_id=answer_id, label=judged.label, content=content, plan=plan)
-        self._fact(event, work.agent_id)
+        self._fact(answer.model_copy(update={"answer_id": AnswerId(f"ans_{len(self.log)}")}), work.agent_id)
 
     def _vote(self, work: Deliberate, agent: AtWork) -> None:
         target = one_of(self.chance, tuple(self.state.agents))
@@ -222,13 +241,46 @@ class Simulation:
         if self.state.spec.planning_mode and (not self.luck.trouble or self.chance.below(2)):
             return self._fact(PlanProposed(plan=PLAN, path="plan.md"))
         text = "The result" if not self.luck.trouble or self.chance.below(5) else ""
-        self._fact(ItemFinished(item=Presentation(item_id=ItemId("item"), text=text)), work.agent_id)
-        return self._stop(work.agent_id, work.attempt, "finished")
+        self._fact(ItemFinished(item=Presentation(item_id=ItemId("item_1"), text=text)), work.agent_id)
+        return self._stop(work.agent_id, work.attempt, "finished", changes=self._changes())
 
-    def _stop(self, agent_id: AgentId, attempt: int, reason: StopReason, error: str | None = None) -> None:
+    def _stop(
+        self,
+        agent_id: AgentId,
+        attempt: int,
+        reason: StopReason,
+        error: str | None = None,
+        changes: str | None = None,
+    ) -> None:
         self.at_work.pop(agent_id, None)
-        usage = Usage(calls=1)
-        self._fact(AgentStopped(attempt=attempt, reason=reason, error=error, usage=usage), agent_id)
+        stopped = AgentStopped(
+            attempt=attempt, reason=reason, error=error, usage=Usage(calls=1), candidate=candidate(changes)
+        )
+        self._fact(stopped, agent_id)
+
+    def _check(self, command: RunCheck | CompareCheck) -> Act:
+        """It is begun, or comes to any end; a process may be gone in between."""
+        of, name, changes = command.of, command.name, command.change_set_id
+
+        def compare() -> None:
+            broke = self.chance.below(3) if self.luck.trouble else 0
+            flaky = ("test_now_and_then",) if self.luck.trouble and not self.chance.below(4) else ()
+            not_fixed = int(bool(self.luck.trouble) and not self.chance.below(3))
+            compared = CheckCompared(
+                of=of, name=name, change_set_id=changes, broke_count=broke, not_fixed=not_fixed, flaky=flaky
+            )
+            self._fact(compared)
+
+        def run() -> None:
+            if not self.chance.below(3):
+                return self._fact(CheckStarted(of=of, name=name, change_set_id=changes))
+            outcome = one_of(self.chance, OUTCOMES) if self.luck.trouble else "passed"
+            tests = CheckCounts(passed=1, failed=int(outcome == "failed"))
+            return self._fact(
+                CheckFinished(of=of, name=name, change_set_id=changes, outcome=outcome, seconds=1, tests=tests)
+            )
+
+        return run if isinstance(command, RunCheck) else compare
 
     def _ask_a_person(self, agent_id: AgentId) -> None:
         detail = InputDetail(question="Which one?", agent_id=agent_id)
@@ -238,7 +290,7 @@ class Simulation:
     # What the run wants besides
 
     def _timer(self, timer: ArmTimer) -> Act:
-        return lambda: self._fact(TimerElapsed(timer=timer.timer, attempt=timer.attempt), timer.agent_id)
+        return lambda: self._fact(TimerElapsed(timer=timer.timer, attempt=timer.attempt, of=timer.of), timer.agent_id)
 
     def _execution(self, command: Command) -> Act:
         def execute() -> None:
@@ -247,8 +299,8 @@ class Simulation:
                     self._stop(agent_id, attempt, reason)
                 case WithdrawDecision(decision_id=decision_id):
                     self._fact(DecisionResolved(decision_id=decision_id, choice="cancel", by="cancelled"))
-                case SelectWinner(agent_id=agent_id, tally=tally, by=by):
-                    self._fact(WinnerSelected(agent_id=agent_id, tally=dict(tally), by=by))
+                case SelectWinner(agent_id=agent_id, tally=tally, by=by, note=note):
+                    self._fact(WinnerSelected(agent_id=agent_id, tally=dict(tally), by=by, note=note))
                 case RequestDecision():
                     self._request(command)
                 case FinishRun(outcome=outcome, result=result, spending=spending):
@@ -266,10 +318,10 @@ class Simulation:
                 self._fact(RunStarted(spec=spec, parent_run_id=RUN), run=CHILD)
             case CancelExecution(run_id=run_id):
                 self._fact(CancelRequested(), run=run_id)
-            case ProposeChanges(agent_id=agent_id):
+            case ProposeChanges(agent_id=agent_id, change_set_id=change_set_id):
                 changes = (Change(uri="one.py", kind="edit", diff="@@", hunks=(), agent_id=agent_id),)
-                nothing = ChangesSettled(settled=())
-                self._fact(ChangesProposed(changes=changes) if self.chance.below(2) else nothing)
+                proposed = ChangesProposed(changes=changes, change_set_id=change_set_id)
+                self._fact(proposed if self.chance.below(2) else ChangesSettled(settled=()))
             case SettleChanges(approved=approved):
                 outcome = "applied" if approved else "rejected"
                 self._fact(ChangesSettled(settled=(SettledFile(uri="one.py", outcome=outcome),)))
@@ -335,7 +387,7 @@ class Simulation:
 
     def _record(self, event: DurableEvent, agent: AgentId | None = None, run: RunId = RUN) -> EventRecord:
         at = self.log[-1].at + timedelta(seconds=1) if self.log else START
-        seq, session = len(self.log) + 1, SessionId("ses")
+        seq, session = len(self.log) + 1, SessionId("ses_1")
         record = EventRecord(seq=seq, at=at, session_id=session, run_id=run, agent_id=agent, event=event)
         self.log.append(record)
         return record
@@ -344,3 +396,10 @@ class Simulation:
         state = reduce(self.state, self._record(event, agent, run))
         assert isinstance(state, RunState)
         self.state = state
+
+
+def _answer(judged: AcceptedAnswer, content: str, changes: str | None, plan: Plan | None = None) -> AnswerSubmitted:
+    """Its id is given when it is submitted."""
+    return AnswerSubmitted(
+        answer_id=AnswerId("ans_0"), label=judged.label, content=content, plan=plan, candidate=candidate(changes)
+    )

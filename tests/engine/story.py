@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any, Self, TypeVar
 
-from quorate.engine.commands import (
+from teamwright.engine.run.commands import (
     Command,
     Deliberate,
     FinishRun,
@@ -16,13 +16,14 @@ from quorate.engine.commands import (
     Wanted,
     Work,
 )
-from quorate.engine.decide import decide
-from quorate.engine.judging import AcceptedAnswer, judge_answer
-from quorate.engine.reduce import fold, reduce
-from quorate.engine.state import Run, RunState
-from quorate.engine.view import view
-from quorate.protocol.changes import Change, SettledFile
-from quorate.protocol.decisions import (
+from teamwright.engine.run.decide import decide
+from teamwright.engine.run.judging import AcceptedAnswer, Brought, judge_answer
+from teamwright.engine.run.reduce import fold, reduce
+from teamwright.engine.run.state import Run, RunState
+from teamwright.engine.run.view import view
+from teamwright.protocol.changes import Change, SettledFile
+from teamwright.protocol.checks import Candidate
+from teamwright.protocol.decisions import (
     BudgetDecision,
     BudgetDetail,
     ChangesDecision,
@@ -33,7 +34,7 @@ from quorate.protocol.decisions import (
     PlanDecision,
     PlanDetail,
 )
-from quorate.protocol.events import (
+from teamwright.protocol.events import (
     AgentInformed,
     AgentStarted,
     AgentStopped,
@@ -55,12 +56,12 @@ from quorate.protocol.events import (
     VoteCast,
     WinnerSelected,
 )
-from quorate.protocol.ids import AgentId, AnswerId, DecisionId, ItemId, RunId, SessionId
-from quorate.protocol.items import Presentation
-from quorate.protocol.plans import Plan
-from quorate.protocol.records import EventRecord
-from quorate.protocol.runs import ContextPath, Coordination, ResolvedRunSpec
-from quorate.protocol.usage import Usage
+from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, ItemId, RunId, SessionId
+from teamwright.protocol.items import Presentation
+from teamwright.protocol.plans import Plan
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.runs import ContextPath, Coordination, ResolvedRunSpec
+from teamwright.protocol.usage import Usage
 from tests.engine.telling import START, told, told_timers
 
 RUN = RunId("run_1")
@@ -86,7 +87,7 @@ def spec(agents: str = "a b c", *, writes: bool = False, **changes: Any) -> Reso
 
 class Story:
     def __init__(self, agents: str = "a b c", **changes: Any) -> None:
-        started = {key: changes.pop(key) for key in ("autonomy", "apply_changes") if key in changes}
+        started = {key: changes.pop(key) for key in ("autonomy", "apply_changes", "execute_plan") if key in changes}
         self.records: list[EventRecord] = []
         self.run: Run | None = None
         self.fact(RunStarted(spec=spec(agents, **changes), **started))
@@ -139,17 +140,22 @@ class Story:
         work = self.work_of(agent)
         return self.fact(AgentInformed(attempt=work.attempt, seen=work.show), agent)
 
-    def submits(self, agent: str, content: str = "", plan: Plan | None = None) -> Self:
-        """The answer alone, while its agent is still at work."""
+    def submits(self, agent: str, content: str = "", plan: Plan | None = None, changes: str | None = None) -> Self:
+        """The answer alone, while its agent is still at work. `changes` names the bytes that it brings."""
         text = content or f"{agent}'s answer {self.state.agents[AgentId(agent)].answers + 1}"
-        judged = judge_answer(self.state, AgentId(agent), text)
+        judged = judge_answer(self.state, AgentId(agent), text, Brought(changes))
         assert isinstance(judged, AcceptedAnswer), judged
-        number = len(self.state.answers) + 1
-        event = AnswerSubmitted(answer_id=AnswerId(f"ans_{number}"), label=judged.label, content=text, plan=plan)
+        event = AnswerSubmitted(
+            answer_id=AnswerId(f"ans_{len(self.state.answers) + 1}"),
+            label=judged.label,
+            content=text,
+            plan=plan,
+            candidate=candidate(changes),
+        )
         return self.fact(event, agent)
 
-    def answers(self, agent: str, content: str = "", plan: Plan | None = None) -> Self:
-        return self.submits(agent, content, plan).is_stopped(agent)
+    def answers(self, agent: str, content: str = "", plan: Plan | None = None, changes: str | None = None) -> Self:
+        return self.submits(agent, content, plan, changes).is_stopped(agent)
 
     def votes(self, agent: str, target: str) -> Self:
         return self.fact(VoteCast(target=AgentId(target), reason="better"), agent).is_stopped(agent)
@@ -162,9 +168,12 @@ class Story:
             self.fact(AgentStopped(attempt=stops[0].attempt, reason=stops[0].reason, usage=ONE_CALL), agent)
         return self
 
-    def ends(self, agent: str, reason: StopReason, error: str | None = None) -> Self:
+    def ends(self, agent: str, reason: StopReason, error: str | None = None, changes: str | None = None) -> Self:
         attempt = self.state.agents[AgentId(agent)].attempts
-        return self.fact(AgentStopped(attempt=attempt, reason=reason, error=error, usage=ONE_CALL), agent)
+        stopped = AgentStopped(
+            attempt=attempt, reason=reason, error=error, usage=ONE_CALL, candidate=candidate(changes)
+        )
+        return self.fact(stopped, agent)
 
     def fails(self, agent: str, error: str = "the model is gone") -> Self:
         return self.ends(agent, "failed", error)
@@ -181,7 +190,9 @@ class Story:
 
     def selects(self) -> Self:
         chosen = self.only(SelectWinner)
-        return self.fact(WinnerSelected(agent_id=chosen.agent_id, tally=dict(chosen.tally), by=chosen.by))
+        return self.fact(
+            WinnerSelected(agent_id=chosen.agent_id, tally=dict(chosen.tally), by=chosen.by, note=chosen.note)
+        )
 
     def asks(self) -> Self:
         request = self.only(RequestDecision)
@@ -196,16 +207,16 @@ class Story:
     def writes_text(self, agent: str, text: str) -> Self:
         return self.fact(ItemFinished(item=Presentation(item_id=ItemId("item_1"), text=text)), agent)
 
-    def presents(self, agent: str, text: str = "The result") -> Self:
-        return self.starts(agent).writes_text(agent, text).ends(agent, "finished")
+    def presents(self, agent: str, text: str = "The result", changes: str | None = None) -> Self:
+        return self.starts(agent).writes_text(agent, text).ends(agent, "finished", changes=changes)
 
     def proposes_plan(self, plan: Plan) -> Self:
         return self.fact(PlanProposed(plan=plan, path="plan.md"))
 
     def proposes_changes(self, *uris: str) -> Self:
-        writer = self.only(ProposeChanges).agent_id
-        changes = tuple(Change(uri=uri, kind="edit", diff="@@", hunks=(), agent_id=writer) for uri in uris)
-        return self.fact(ChangesProposed(changes=changes))
+        command = self.only(ProposeChanges)
+        changes = tuple(Change(uri=uri, kind="edit", diff="@@", hunks=(), agent_id=command.agent_id) for uri in uris)
+        return self.fact(ChangesProposed(changes=changes, change_set_id=command.change_set_id))
 
     def settles(self, **outcomes: Any) -> Self:
         return self.fact(
@@ -232,6 +243,12 @@ class Story:
         for agent in names:
             self.votes(agent, target)
         return self
+
+
+def candidate(change_set_id: str | None) -> Candidate | None:
+    if change_set_id is None:
+        return None
+    return Candidate(change_set_id=change_set_id, files=("src/a.py",), added=1, removed=1)
 
 
 def check(story: Story, *wants: str, timers: Iterable[str] | None = None, **shows: Any) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from quorate.engine.commands import (
+from teamwright.engine.run.commands import (
     ArmTimer,
     CancelExecution,
     Command,
+    CompareCheck,
     Deliberate,
     ExecutePlan,
     FinishRun,
@@ -14,6 +15,7 @@ from quorate.engine.commands import (
     ProposeChanges,
     ProposePlan,
     RequestDecision,
+    RunCheck,
     SelectWinner,
     SettleChanges,
     StartRun,
@@ -21,12 +23,17 @@ from quorate.engine.commands import (
     WithdrawDecision,
     Work,
 )
+from teamwright.protocol.checks import CheckSubject
 
 START = datetime(2026, 11, 16, 8, 0, tzinfo=UTC)
 
 
 def told(commands: Iterable[Command]) -> list[str]:
-    return [_told(command) for command in commands if not isinstance(command, ArmTimer)]
+    return [_told(command) for command in commands if not isinstance(command, ArmTimer | RunCheck | CompareCheck)]
+
+
+def told_checks(commands: Iterable[Command]) -> list[str]:
+    return [_check(command) for command in commands if isinstance(command, RunCheck | CompareCheck)]
 
 
 def told_timers(commands: Iterable[Command]) -> list[str]:
@@ -50,7 +57,7 @@ def _told(command: Command) -> str:
         case FinishRun(outcome=outcome, result=result):
             what = "nothing" if result is None else f"{result.text!r} of {result.agent_id} ({result.strategy})"
             return f"finish {outcome}: {what}"
-        case StartRun() | ArmTimer():
+        case StartRun() | ArmTimer() | RunCheck() | CompareCheck():
             return type(command).__name__
         case _:
             return _told_outcome(command)
@@ -64,8 +71,9 @@ def _told_outcome(command: ProposePlan | ExecutePlan | CancelExecution | Propose
             return "execute the plan"
         case CancelExecution(run_id=run_id):
             return f"cancel {run_id}"
-        case ProposeChanges(agent_id=agent, partial=partial):
-            return f"propose {'partial ' if partial else ''}changes of {agent}"
+        case ProposeChanges(agent_id=agent, partial=partial, change_set_id=change_set_id):
+            which = f": {change_set_id}" if change_set_id is not None else ""
+            return f"propose {'partial ' if partial else ''}changes of {agent}{which}"
         case SettleChanges(approved=approved, files=files):
             chosen = "all" if files is None else " ".join(file.uri for file in files)
             return f"apply {chosen}" if approved else "discard changes"
@@ -79,10 +87,23 @@ def _work(work: Work) -> str:
         *([work.pressure] if work.pressure != "none" else []),
         *(["writes"] if work.writes else []),
         *(["on hold"] if work.on_hold else []),
+        *([f"from {work.start_from}"] if work.start_from is not None else []),
+        *(["repairs"] if isinstance(work, Present) and work.repairs else []),
     ]
     return f"{work.agent_id}#{work.attempt} {what}" + (f" [{', '.join(marks)}]" if marks else "")
 
 
+def _check(command: RunCheck | CompareCheck) -> str:
+    verb = "run" if isinstance(command, RunCheck) else "compare"
+    which = f" ({command.change_set_id})" if command.change_set_id is not None else ""
+    return f"{verb} {command.name} on {_subject(command.of)}{which}"
+
+
+def _subject(of: CheckSubject) -> str:
+    return of if isinstance(of, str) else of.answer_id
+
+
 def _timer(timer: ArmTimer) -> str:
     whose = f" {timer.agent_id}#{timer.attempt}" if timer.agent_id is not None else ""
+    whose += f" of {_subject(timer.of)}" if timer.of is not None else ""
     return f"{timer.timer}{whose} at {(timer.due_at - START).total_seconds():g}"

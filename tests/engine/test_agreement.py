@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.engine.agreement import agreed_findings, clusters, ids_of
-from quorate.engine.state import ReportedFinding
-from quorate.protocol.events import FindingReported, VoteCast
-from quorate.protocol.findings import Finding, Severity
-from quorate.protocol.ids import AgentId, FindingId
-from quorate.protocol.items import Position, Range
+from teamwright.engine.agreement import agreed_findings, clusters, ids_of
+from teamwright.engine.run.state import ReportedFinding
+from teamwright.protocol.events import FindingReported, VoteCast
+from teamwright.protocol.findings import Finding, Severity
+from teamwright.protocol.ids import AgentId, FindingId
+from teamwright.protocol.items import Position, Range
 from tests.engine.story import Story
 
 FILE = "file:///w/shop.py"

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from quorate.engine.commands import FinishRun
-from quorate.protocol.events import ChangesSettled
+from teamwright.engine.run.commands import FinishRun
+from teamwright.protocol.events import ChangesSettled
 from tests.engine.story import Story, check
 
 
 def presented(**changes: Any) -> Story:
-    return Story("a b", writes=True, **changes).all_answer().all_vote("a").selects().presents("a")
+    return Story("a b", writes=True, **changes).all_answer().all_vote("a").selects().presents("a", changes="cs")
 
 
 def settled(*files: tuple[str, str]) -> ChangesSettled:
@@ -17,7 +17,7 @@ def settled(*files: tuple[str, str]) -> ChangesSettled:
 
 def test_changes_are_proposed_after_the_presentation_then_decided_thensettled() -> None:
     story = presented()
-    check(story, "propose changes of a", phase="applying")
+    check(story, "propose changes of a: cs", phase="applying")
     check(story.proposes_changes("one.py", "two.py"), "ask changes", phase="applying")
     check(story.asks(), phase="applying", timers=[])
     check(story.is_decided("approve"), "apply all")
@@ -46,11 +46,13 @@ def test_refused_changes_are_discarded_and_the_run_is_complete() -> None:
 
 def test_changes_are_taken_by_policy_where_the_user_wants_it_so() -> None:
     check(presented(apply_changes="auto").proposes_changes("one.py"), "ask changes and take it")
-    check(presented(autonomy="autonomous").proposes_changes("one.py"), "ask changes and take it")
+    check(presented(autonomy="autonomous").proposes_changes("one.py"), "ask changes")
 
 
 def test_a_presenter_that_changed_nothing_leaves_nothing_to_settle() -> None:
     check(presented().fact(settled()), "finish completed: 'The result' of a (winner_present)")
+    nothing = Story("a b", writes=True).all_answer().all_vote("a").selects().presents("a")
+    check(nothing, "finish completed: 'The result' of a (winner_present)")
 
 
 def test_half_a_presentation_is_kept_and_never_applied() -> None:

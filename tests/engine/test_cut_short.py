@@ -1,11 +1,11 @@
 """Time-outs, cancels and budgets: a run that is cut short keeps what it has."""
 
-from quorate.engine.budget import budget_limit, is_met, spent_by
-from quorate.engine.commands import FinishRun, RequestDecision
-from quorate.engine.spending import Spending
-from quorate.protocol.decisions import BudgetDetail, BudgetSpent
-from quorate.protocol.events import BudgetReached
-from quorate.protocol.usage import Budget, Usage
+from teamwright.engine.run.budget import budget_limit, is_met, spent_by
+from teamwright.engine.run.commands import FinishRun, RequestDecision
+from teamwright.engine.spending import Spending
+from teamwright.protocol.decisions import BudgetDetail, BudgetSpent
+from teamwright.protocol.events import BudgetReached
+from teamwright.protocol.usage import Budget, Usage
 from tests.engine.story import Story, check
 
 SPENT = BudgetSpent(usd=1.5, tokens=900, seconds=3, usage=Usage(calls=4))

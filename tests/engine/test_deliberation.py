@@ -1,9 +1,8 @@
 """First answers, evaluation and the vote."""
 
-from quorate.engine.deliberation import offered_tools
-from quorate.engine.steering import news
-from quorate.protocol.events import AgentInformed, AgentStarted, Seen, VoteCast
-from quorate.protocol.ids import AgentId
+from teamwright.engine.run.deliberation import news, offered_tools
+from teamwright.protocol.events import AgentInformed, AgentStarted, Seen, VoteCast
+from teamwright.protocol.ids import AgentId
 from tests.engine.story import Story, check
 
 A, B, C = AgentId("a"), AgentId("b"), AgentId("c")

@@ -2,14 +2,21 @@
 
 from datetime import timedelta
 
-from quorate.engine.commands import StartRun
-from quorate.engine.decide import decide
-from quorate.engine.reduce import fold, reduce
-from quorate.engine.spending import Spending, spending_of
-from quorate.engine.state import QueuedRun
-from quorate.engine.view import view
-from quorate.protocol.decisions import InputDecision, InputDetail, ResumeDecision, ResumeDetail, RunDecision, RunDetail
-from quorate.protocol.events import (
+from teamwright.engine.run.commands import StartRun
+from teamwright.engine.run.decide import decide
+from teamwright.engine.run.reduce import fold, reduce
+from teamwright.engine.run.state import QueuedRun
+from teamwright.engine.run.view import view
+from teamwright.engine.spending import Spending, spending_of
+from teamwright.protocol.decisions import (
+    InputDecision,
+    InputDetail,
+    ResumeDecision,
+    ResumeDetail,
+    RunDecision,
+    RunDetail,
+)
+from teamwright.protocol.events import (
     AgentStarted,
     AgentStopped,
     CancelRequested,
@@ -21,12 +28,13 @@ from quorate.protocol.events import (
     RunStarted,
     TurnStarted,
 )
-from quorate.protocol.ids import AgentId, DecisionId, SessionId
-from quorate.protocol.records import EventRecord
-from quorate.protocol.usage import Usage
+from teamwright.protocol.ids import AgentId, DecisionId, SessionId
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.usage import Usage
 from tests.engine.story import RUN, Story, check, spec
 from tests.engine.telling import START, told
 
+SES = SessionId("ses_1")
 APPROVAL = RunDecision(
     decision_id=DecisionId("dec_run"),
     title="Run?",
@@ -37,9 +45,7 @@ APPROVAL = RunDecision(
 
 def queued(*events: DurableEvent) -> QueuedRun:
     records = [
-        EventRecord(
-            seq=number, at=START + timedelta(seconds=number), session_id=SessionId("s"), run_id=RUN, event=event
-        )
+        EventRecord(seq=number, at=START + timedelta(seconds=number), session_id=SES, run_id=RUN, event=event)
         for number, event in enumerate((DecisionRequested(decision=APPROVAL), *events))
     ]
     run = fold(records)
@@ -80,7 +86,7 @@ def test_a_run_cancelled_before_its_approval_takes_the_question_back() -> None:
 
 
 def test_an_approved_run_starts_with_the_specification_that_came_of_it() -> None:
-    started = EventRecord(seq=3, at=START, session_id=SessionId("s"), run_id=RUN, event=RunStarted(spec=spec("x y")))
+    started = EventRecord(seq=3, at=START, session_id=SES, run_id=RUN, event=RunStarted(spec=spec("x y")))
     run = reduce(queued(resolved("approve")), started)
     assert run is not None
     assert [agent.agent_id for agent in view(run).agents] == ["x", "y"]
@@ -90,9 +96,9 @@ def test_what_does_not_concern_the_run_leaves_it_as_it_was() -> None:
     story = Story()
     run = story.run
     for event in (TurnStarted(text="hello"), NoticeRaised(level="info", text="hm")):
-        record = EventRecord(seq=None, at=START, session_id=SessionId("s"), event=event)
+        record = EventRecord(seq=None, at=START, session_id=SES, event=event)
         assert reduce(run, record) == run
-    assert reduce(None, EventRecord(seq=1, at=START, session_id=SessionId("s"), event=TurnStarted(text="hi"))) is None
+    assert reduce(None, EventRecord(seq=1, at=START, session_id=SES, event=TurnStarted(text="hi"))) is None
 
 
 def test_a_finished_run_wants_nothing_and_no_fact_changes_it() -> None:

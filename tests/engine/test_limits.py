@@ -2,10 +2,10 @@
 
 import pytest
 
-from quorate.engine.judging import Accepted, AcceptedAnswer, NotAccepted, judge_answer, judge_text, judge_vote
-from quorate.engine.similarity import is_too_alike
-from quorate.protocol.ids import AgentId
-from quorate.protocol.runs import Strictness
+from teamwright.engine.run.answers import is_too_alike
+from teamwright.engine.run.judging import Accepted, AcceptedAnswer, NotAccepted, judge_answer, judge_text, judge_vote
+from teamwright.protocol.ids import AgentId
+from teamwright.protocol.runs import Strictness
 from tests.engine.story import Story, check
 
 A, B, C = AgentId("a"), AgentId("b"), AgentId("c")

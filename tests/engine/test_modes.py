@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from quorate.protocol.plans import Plan, PlanTask
-from quorate.protocol.usage import Usage
+from teamwright.protocol.plans import Plan, PlanTask
+from teamwright.protocol.usage import Usage
 from tests.engine.story import Story, check
 
 PLAN = Plan(title="Ship it", tasks=(PlanTask(id="1", title="Build", detail="with care"),))
@@ -58,7 +58,7 @@ def test_a_single_agent_without_refinement_just_answers() -> None:
 def test_a_single_agent_without_refinement_may_write_from_the_start() -> None:
     story = Story("a", refinement=False, writes=True)
     check(story, "a#1 first answer [writes]")
-    check(story.starts("a").answers("a", "done").selects(), "propose changes of a", phase="applying")
+    check(story.starts("a").answers("a", "done", changes="cs").selects(), "propose changes of a: cs", phase="applying")
     check(story.proposes_changes("one.py"), "ask changes")
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from quorate.engine.commands import RequestDecision
-from quorate.engine.override import can_override
-from quorate.protocol.decisions import OverrideDetail
-from quorate.protocol.errors import BadParams, Conflict
-from quorate.protocol.ids import AgentId
+from teamwright.engine.run.commands import RequestDecision
+from teamwright.engine.run.presentation import can_override
+from teamwright.protocol.decisions import OverrideDetail
+from teamwright.protocol.errors import BadParams, Conflict
+from teamwright.protocol.ids import AgentId
 from tests.engine.story import Story, check
 
 

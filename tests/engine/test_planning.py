@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from quorate.engine.commands import ExecutePlan, FinishRun
-from quorate.engine.plans import one_task_plan, plan_as_text
-from quorate.protocol.events import CancelRequested, RunFinished, RunStarted
-from quorate.protocol.ids import RunId
-from quorate.protocol.plans import Plan, PlanTask
-from quorate.protocol.usage import Usage
+from teamwright.engine.run.commands import ExecutePlan, FinishRun
+from teamwright.engine.run.planning import one_task_plan, plan_as_text
+from teamwright.protocol.events import CancelRequested, RunFinished, RunStarted
+from teamwright.protocol.ids import RunId
+from teamwright.protocol.plans import Plan, PlanTask
+from teamwright.protocol.usage import Usage
 from tests.engine.story import CHILD, RUN, Story, check, spec
 
 PLAN = Plan(
@@ -76,7 +76,7 @@ def test_an_edited_plan_is_carried_out_as_edited() -> None:
 
 def test_a_plan_can_be_carried_out_unasked() -> None:
     check(proposed(execute_after_planning=True), "execute the plan")
-    check(proposed(autonomy="autonomous"), "ask plan and take it")
+    check(proposed(execute_plan="auto"), "ask plan and take it")
 
 
 def test_the_run_waits_for_its_plans_execution() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from quorate.engine.commands import FinishRun
+from teamwright.engine.run.commands import FinishRun
 from tests.engine.story import Story, check
 
 
@@ -39,9 +39,8 @@ def test_a_presentation_can_be_skipped() -> None:
     check(story, 'finish completed: "b\'s answer 1" of b (winner_reuse)')
 
 
-def test_only_the_presenter_may_write() -> None:
-    story = Story(writes=True)
-    assert not any(getattr(command, "writes", False) for command in story.wanted)
+def test_everybody_may_write_from_the_start_in_a_copy_of_its_own() -> None:
+    check(Story("a b", writes=True), "a#1 first answer [new_answer, writes]", "b#1 first answer [new_answer, writes]")
     check(voted(writes=True).selects(), "b#3 presents (winner_present) [shown 3+0, writes]")
 
 

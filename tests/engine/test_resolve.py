@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from quorate.engine.resolve import RunDefaults, resolve_spec
-from quorate.protocol.errors import BadParams
-from quorate.protocol.ids import AgentId
-from quorate.protocol.modes import Modes
-from quorate.protocol.runs import ContextPath, CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
-from quorate.protocol.usage import Budget
+from teamwright.engine.run.resolve import RunDefaults, resolve_spec
+from teamwright.protocol.errors import BadParams
+from teamwright.protocol.ids import AgentId
+from teamwright.protocol.modes import Modes
+from teamwright.protocol.runs import ContextPath, CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
+from teamwright.protocol.usage import Budget
 
 TEAM = (AgentId("claude"), AgentId("gpt"), AgentId("gemini"))
 WRITE = ({"path": "src", "permission": "write"},)

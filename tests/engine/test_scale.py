@@ -3,10 +3,10 @@
 import sys
 from types import FrameType
 
-from quorate.engine.decide import decide
-from quorate.engine.reduce import reduce
-from quorate.engine.state import Run
-from quorate.protocol.records import EventRecord
+from teamwright.engine.run.decide import decide
+from teamwright.engine.run.reduce import reduce
+from teamwright.engine.run.state import Run
+from teamwright.protocol.records import EventRecord
 from tests.engine.chance import Seeded
 from tests.engine.simulation import Luck, Simulation
 from tests.engine.story import spec

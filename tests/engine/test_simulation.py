@@ -6,31 +6,36 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quorate.engine.commands import Deliberate, Present, StopAgent
-from quorate.engine.decide import decide
-from quorate.engine.limits import global_cap_met
-from quorate.engine.reduce import fold
-from quorate.engine.state import RunState
-from quorate.engine.view import view
-from quorate.engine.voting import counts, tally
-from quorate.protocol.events import (
+from teamwright.engine.run.commands import Deliberate, Present, StopAgent
+from teamwright.engine.run.decide import decide
+from teamwright.engine.run.reduce import fold
+from teamwright.engine.run.state import RunState
+from teamwright.engine.run.view import view
+from teamwright.engine.run.voting import counts, global_cap_met, tally
+from teamwright.protocol.checks import CheckDefinition
+from teamwright.protocol.events import (
     AgentInformed,
     AgentStarted,
     AnswerSubmitted,
+    CheckFinished,
     MessageShared,
     RunFinished,
     Seen,
     VoteCast,
 )
-from quorate.protocol.ids import AgentId
-from quorate.protocol.records import EventRecord
-from quorate.protocol.runs import ResolvedRunSpec
-from quorate.protocol.usage import Budget
+from teamwright.protocol.ids import AgentId
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.protocol.usage import Budget
 from tests.engine.chance import Chance, Drawn, Seeded, one_of
 from tests.engine.simulation import Luck, Simulation
 from tests.engine.story import spec
 
 MOST_STEPS = 1500
+CHECKS = (
+    CheckDefinition(name="tests", argv=("pytest",), source="user"),
+    CheckDefinition(name="docs", argv=("make",), paths=("docs",), source="user"),
+)
 SEEDS = st.integers(0, 2**64 - 1)
 
 
@@ -49,7 +54,7 @@ def any_spec(chance: Chance) -> ResolvedRunSpec:
         "refinement": bool(chance.below(4)),
         "planning_mode": not chance.below(4),
         "execute_after_planning": not chance.below(2),
-        "writes": not chance.below(3),
+        "writes": bool(chance.below(2)),
         "budget": Budget(usd=1, seconds=60) if not chance.below(3) else None,
         "max_new_answers_per_agent": 1 + chance.below(3),
         "max_new_answers_global": 1 + chance.below(6) if not chance.below(3) else None,
@@ -59,6 +64,8 @@ def any_spec(chance: Chance) -> ResolvedRunSpec:
         "override": one_of(chance, ("ask", "offer", "off")),
         "initial_round_timeout_seconds": one_of(chance, (None, 30)),
         "subsequent_round_timeout_seconds": one_of(chance, (None, 30)),
+        "checks": one_of(chance, ((), CHECKS[:1], CHECKS)),
+        "checks_policy": one_of(chance, ("prefer", "require", "inform")),
     }
     for name in ("defer_voting_until_all_answered", "disable_injection", "skip_voting", "skip_final_presentation"):
         changes[name] = not chance.below(5)
@@ -72,16 +79,17 @@ def any_luck(chance: Chance) -> Luck:
         restarts=chance.below(4),
         cancels=1 if not chance.below(3) else 0,
         budgets=chance.below(3),
+        checks=one_of(chance, (100, 5, 0)),
     )
 
 
 def play_any(chance: Chance) -> Simulation:
     autonomy = one_of(chance, ("hitl", "hitl", "autonomous"))
-    apply_changes = one_of(chance, ("ask", "auto"))
-    return play(Simulation(chance, any_spec(chance), any_luck(chance), autonomy=autonomy, apply_changes=apply_changes))
+    consents = {"apply_changes": one_of(chance, ("ask", "auto")), "execute_plan": one_of(chance, ("ask", "auto"))}
+    return play(Simulation(chance, any_spec(chance), any_luck(chance), autonomy=autonomy, **consents))
 
 
-class Witness:
+class VoteObserver:
     """Counts votes from the log by the plainest means: who had seen every answer, and every word meant for them."""
 
     def __init__(self) -> None:
@@ -118,14 +126,54 @@ class Witness:
                 pass
 
 
+class CheckObserver:
+    """Which bytes were checked, by the log alone."""
+
+    def __init__(self) -> None:
+        self._read = 0
+        self._finished: set[tuple[str, str, str | None]] = set()
+
+    def finished(self, log: list[EventRecord]) -> set[tuple[str, str, str | None]]:
+        for record in log[self._read :]:
+            if isinstance(record.event, CheckFinished):
+                of = record.event.of
+                subject = of if isinstance(of, str) else of.answer_id
+                self._finished.add((subject, record.event.name, record.event.change_set_id))
+        self._read = len(log)
+        return self._finished
+
+
+def inspect_evidence(simulation: Simulation, observer: CheckObserver) -> None:
+    """Nothing is called checked of which the log does not say so, for exactly these bytes."""
+    state, seen = simulation.state, view(simulation.state)
+    finished = observer.finished(simulation.log)
+    for answer in seen.answers:
+        changes = None if answer.candidate is None else answer.candidate.change_set_id
+        told = {check.name for check in answer.checks if check.outcome != "running"}
+        assert all((answer.answer_id, name, changes) in finished for name in told)
+        if answer.standing is not None:
+            subject = "base" if changes is None else answer.answer_id
+            assert (subject, "tests", changes) in finished or ("base", "docs", None) in finished
+            assert state.serves_writes
+    proposed = state.changes.change_set_id
+    if proposed is not None and state.finished is None and not is_cut_short(state):
+        told = {check.name for check in seen.checks.final if check.outcome != "running"}
+        assert all(("final", name, proposed) in finished for name in told)
+
+
 def play(simulation: Simulation) -> Simulation:
-    witness = Witness()
-    simulation.play(MOST_STEPS, lambda: inspect(simulation, witness))
+    observer, checks = VoteObserver(), CheckObserver()
+
+    def look() -> None:
+        inspect_evidence(simulation, checks)
+        inspect(simulation, observer)
+
+    simulation.play(MOST_STEPS, look)
     judge_the_end(simulation)
     return simulation
 
 
-def inspect(simulation: Simulation, witness: Witness) -> None:
+def inspect(simulation: Simulation, observer: VoteObserver) -> None:
     """What holds at every moment."""
     state = simulation.state
     wanted = simulation.wanted
@@ -135,7 +183,7 @@ def inspect(simulation: Simulation, witness: Witness) -> None:
     if state.winner is not None:
         assert state.agents[state.winner.agent_id].latest is not None
         return
-    votes = witness.standing_votes(simulation.log)
+    votes = observer.standing_votes(simulation.log)
     assert {vote.voter: vote.target for vote in state.votes if counts(state, vote)} == votes
     assert sum(tally(state).values()) == len(votes)
     if not is_cut_short(state) and not global_cap_met(state):
@@ -161,7 +209,7 @@ def judge_the_end(simulation: Simulation) -> None:
         raise AssertionError("nothing was answered, yet the run is complete")
 
 
-@profile(1500)
+@profile(2000)
 @given(SEEDS)
 def test_every_run_ends_and_keeps_its_promises(seed: int) -> None:
     play_any(Seeded(seed))
@@ -187,6 +235,17 @@ def test_when_all_goes_well_no_call_is_made_that_is_not_needed(seed: int, size: 
     luck = Luck(trouble=0, words=0, restarts=0, cancels=0, budgets=0)
     played = play(Simulation(Seeded(seed), spec(" ".join("abcdef"[:size])), luck))
     assert (played.calls, view(played.state).outcome) == (2 * size + 1, "completed")
+
+
+@profile(150)
+@given(SEEDS, st.integers(2, 5), st.sampled_from(["winner_reuse", "winner_present"]))
+def test_evidence_costs_no_model_call(seed: int, size: int, strategy: str) -> None:
+    """With a candidate the winner's answer is the result as it stands: 6 calls of three agents."""
+    luck = Luck(trouble=0, words=0, restarts=0, cancels=0, budgets=0)
+    run = spec(" ".join("abcde"[:size]), writes=True, checks=CHECKS, final_answer_strategy=strategy)
+    played = play(Simulation(Seeded(seed), run, luck))
+    presentation = int(strategy == "winner_present")
+    assert (played.calls, view(played.state).outcome) == (2 * size + presentation, "completed")
 
 
 @pytest.mark.slow

@@ -1,9 +1,9 @@
 """A person's word to agents at work."""
 
-from quorate.engine.judging import AcceptedAnswer, judge_text
-from quorate.engine.steering import news, steerable
-from quorate.protocol.events import Seen
-from quorate.protocol.ids import AgentId
+from teamwright.engine.run.deliberation import news, steerable
+from teamwright.engine.run.judging import AcceptedAnswer, judge_text
+from teamwright.protocol.events import Seen
+from teamwright.protocol.ids import AgentId
 from tests.engine.story import Story, check
 
 A, B, C = AgentId("a"), AgentId("b"), AgentId("c")

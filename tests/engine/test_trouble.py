@@ -2,10 +2,10 @@
 
 import pytest
 
-from quorate.engine.commands import FinishRun
-from quorate.engine.judging import NotAccepted, judge_answer
-from quorate.protocol.events import AgentCorrected, AgentStopped, Misstep, TimerElapsed
-from quorate.protocol.ids import AgentId
+from teamwright.engine.run.commands import FinishRun
+from teamwright.engine.run.judging import NotAccepted, judge_answer
+from teamwright.protocol.events import AgentCorrected, AgentStopped, Misstep, TimerElapsed
+from teamwright.protocol.ids import AgentId
 from tests.engine.story import ONE_CALL, Story, check
 
 

@@ -31,7 +31,7 @@ async def proposed(client: LspClient, models: ModelServer, *writes: ToolCall, pa
     """The id of a run whose agent has made these calls, and which now asks about its changes."""
     models.model("alpha").replies(calls(*writes), text("Done."))
     run = await client.command(
-        "quorate.launch_run",
+        "teamwright.launch_run",
         task="Change it.",
         agentMode="single",
         refinement=False,
@@ -53,7 +53,7 @@ async def question(client: LspClient, run_id: str) -> str:
 async def approved(client: LspClient, run_id: str, files: Sequence[Json] | None = None) -> dict[str, Json]:
     """What became of each file, by its name."""
     edits = {} if files is None else {"edits": {"files": files}}
-    await client.command("quorate.approve", decisionId=await question(client, run_id), choice="approve", **edits)
+    await client.command("teamwright.approve", decisionId=await question(client, run_id), choice="approve", **edits)
     settled = await client.event("changes.settled", lambda r: r["runId"] == run_id)
     return by_name(settled["event"]["settled"])
 

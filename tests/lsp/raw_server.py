@@ -16,7 +16,7 @@ from tests.support.patience import PATIENCE_SECONDS
 
 Json = dict[str, Any]
 
-GREETING: Json = {"processId": None, "rootUri": None, "capabilities": {"experimental": {"quorate": {}}}}
+GREETING: Json = {"processId": None, "rootUri": None, "capabilities": {"experimental": {"teamwright": {}}}}
 
 
 def frame(message: object) -> bytes:
@@ -37,19 +37,25 @@ def command(message_id: int | str, name: str, **params: object) -> bytes:
 
 
 class RawServer:
-    def __init__(self, home: Path, *, env: dict[str, str] | None = None, code: str | None = None) -> None:
+    def __init__(
+        self, home: Path, *, env: dict[str, str] | None = None, code: str | None = None, stderr: int | None = None
+    ) -> None:
+        """`stderr`: a descriptor of the test's own instead of a file that takes everything."""
         self._log = (home / "stderr.txt").open("w+b")
-        program = ["-c", code] if code is not None else ["-m", "quorate", "serve"]
+        # What lies in the folder that is worked on is the folder's word, not the user's.
+        folder = home / "folder"
+        folder.mkdir(exist_ok=True)
+        program = ["-c", code] if code is not None else ["-m", "teamwright", "serve"]
         self.process = subprocess.Popen(
             [sys.executable, *program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._log,
-            cwd=home,
+            stderr=self._log if stderr is None else stderr,
+            cwd=folder,
             env={
                 **os.environ,
-                "QUORATE_STATE_DIR": str(home / "state"),
-                "QUORATE_CONFIG": str(home / "none.yaml"),
+                "TEAMWRIGHT_STATE_DIR": str(home / "state"),
+                "TEAMWRIGHT_CONFIG": str(home / "none.yaml"),
                 **(env or {}),
             },
         )

@@ -95,7 +95,7 @@ class Story:
     async def _course(self, client: LspClient) -> None:
         is_asked_to_sum_up = False
         # As editors do when they start; it asks about what the last server left behind.
-        await client.command("quorate.status")
+        await client.command("teamwright.status")
         while True:
             log = await self._log(client)
             self._see(log)
@@ -116,17 +116,17 @@ class Story:
             elif is_asked_to_sum_up:
                 await self._news(client, log)
             else:
-                await client.command("quorate.session.compact", sessionId=self.session_id)
+                await client.command("teamwright.session.compact", sessionId=self.session_id)
                 is_asked_to_sum_up = True
 
     async def _say(self, client: LspClient, words: str) -> None:
         known = {} if self.session_id is None else {"sessionId": self.session_id}
-        self.session_id = (await client.command("quorate.chat", text=words, **known))["sessionId"]
+        self.session_id = (await client.command("teamwright.chat", text=words, **known))["sessionId"]
         self.acknowledged.append(words)
 
     async def _agree(self, client: LspClient, decision_id: str) -> None:
         try:
-            await client.command("quorate.approve", decisionId=decision_id, choice="approve")
+            await client.command("teamwright.approve", decisionId=decision_id, choice="approve")
             self.acknowledged.append(decision_id)
         except LspError as refused:
             if refused.code != 409:
@@ -137,11 +137,11 @@ class Story:
 
     async def _log(self, client: LspClient) -> list[Json]:
         if self.session_id is None:
-            listed = (await client.command("quorate.session.list"))["sessions"]
+            listed = (await client.command("teamwright.session.list"))["sessions"]
             if not listed:
                 return []
             self.session_id = listed[0]["sessionId"]
-        opened = await client.command("quorate.session.open", sessionId=self.session_id, afterSeq=0)
+        opened = await client.command("teamwright.session.open", sessionId=self.session_id, afterSeq=0)
         assert not opened["more"]
         return opened["events"]
 

@@ -51,14 +51,16 @@ async def test_a_change_set_is_one_edit_of_the_editor_and_is_undone_as_one(
         tool("write_file", path="moved.txt", content="moved\n"),
         tool("write_file", path="deep/er/new.txt", content="new\n"),
     )
-    texts = await editor.client.command("quorate.changes.open", runId=run_id, uri=uri)
+    texts = await editor.client.command("teamwright.changes.open", runId=run_id, uri=uri)
     assert texts == {"before": "ONE\r\n😀 two\r\n", "after": "ONE\r\n😀 three\r\n"}
 
     names = ("shown.txt", "closed.txt", "gone.txt", "old.txt", "moved.txt", "new.txt")
     assert await approved(editor.client, run_id) == dict.fromkeys(names, APPLIED)
     (asked,) = editor.asked
-    assert asked["label"] == "Quorate: changes by alpha"
-    assert asked["edit"]["changeAnnotations"] == {"quorate": {"label": "Quorate: alpha", "needsConfirmation": False}}
+    assert asked["label"] == "Teamwright: changes by alpha"
+    assert asked["edit"]["changeAnnotations"] == {
+        "teamwright": {"label": "Teamwright: alpha", "needsConfirmation": False}
+    }
     assert edits_in(asked) == [
         ("rename", "old.txt", "moved.txt"),
         ("edit", "closed.txt", None, "zwei"),
@@ -80,7 +82,7 @@ async def test_a_change_set_is_one_edit_of_the_editor_and_is_undone_as_one(
         "deep/er/new.txt",
     }
 
-    undone = await editor.client.command("quorate.changes.undo", runId=run_id)
+    undone = await editor.client.command("teamwright.changes.undo", runId=run_id)
     assert by_name(undone["settled"]) == dict.fromkeys(names, UNDONE)
     assert len(editor.asked) == 2
     assert editor.documents[uri].text == "ONE\r\n😀 two\r\n"
@@ -126,10 +128,10 @@ async def test_what_was_typed_meanwhile_is_merged_or_the_file_is_left_alone_with
     assert editor.documents[uri].text == merged.replace("7\n", "SEVEN\n", 1)
 
     await editor.type(uri, "SEVEN\n", "7\n")
-    applied = await editor.client.command("quorate.changes.apply", runId=run_id)
+    applied = await editor.client.command("teamwright.changes.apply", runId=run_id)
     assert by_name(applied["settled"]) == {"a.txt": APPLIED}, "what was in conflict can be applied once it is not"
     await editor.type(uri, "seven\n", "seven!\n")
-    undone = await editor.client.command("quorate.changes.undo", runId=run_id)
+    undone = await editor.client.command("teamwright.changes.undo", runId=run_id)
     refusal = {"outcome": "conflicted", "reason": "the file has been changed since and is left as it is"}
     assert by_name(undone["settled"]) == {"a.txt": refusal}
 
@@ -174,19 +176,19 @@ async def test_files_and_hunks_are_chosen_by_approving_applying_and_discarding(
 
     a.write_text(TWENTY, encoding="utf-8")
     run_id = await proposed(editor.client, models, *edits)
-    dropped = await editor.client.command("quorate.changes.discard", runId=run_id, files=[{"uri": b.as_uri()}])
+    dropped = await editor.client.command("teamwright.changes.discard", runId=run_id, files=[{"uri": b.as_uri()}])
     assert by_name(dropped["settled"]) == {"b.txt": {"outcome": "rejected", "reason": "discarded"}}
     applied = await editor.client.command(
-        "quorate.changes.apply", runId=run_id, files=[{"uri": a.as_uri(), "hunks": [0]}]
+        "teamwright.changes.apply", runId=run_id, files=[{"uri": a.as_uri(), "hunks": [0]}]
     )
     assert by_name(applied["settled"]) == {"a.txt": APPLIED, "b.txt": {"outcome": "rejected", "reason": "discarded"}}
     assert a.read_text(encoding="utf-8") == TWENTY.replace("\n3\n", "\nthree\n")
     with pytest.raises(LspError, match="Nothing of this run's changes is left") as again:
-        await editor.client.command("quorate.changes.apply", runId=run_id)
+        await editor.client.command("teamwright.changes.apply", runId=run_id)
     assert again.value.code == 409
 
     run_id = await proposed(editor.client, models, *edits[2:])
-    await editor.client.command("quorate.changes.discard", runId=run_id)
+    await editor.client.command("teamwright.changes.discard", runId=run_id)
     assert (await editor.client.event("run.finished", lambda r: r["runId"] == run_id))["event"][
         "outcome"
     ] == "completed"
@@ -220,7 +222,7 @@ async def test_a_client_without_edits_has_its_files_written_on_disk_but_never_be
         b"2\n",
     ]
     await client.notify("textDocument/didClose", {"textDocument": {"uri": b.as_uri()}})
-    applied = await client.command("quorate.changes.apply", runId=run_id)
+    applied = await client.command("teamwright.changes.apply", runId=run_id)
     assert by_name(applied["settled"]) == {"b.txt": APPLIED}
     assert b.read_bytes() == b"2\n"
 
@@ -257,10 +259,10 @@ async def test_the_assistant_is_told_what_was_refused_and_what_was_taken_back_la
     models.model("alpha").replies(
         calls(launch), calls(*edits), text("Changed."), text("One was refused."), text("It is undone.")
     )
-    chat = await editor.client.command("quorate.chat", text="Change both.")
+    chat = await editor.client.command("teamwright.chat", text="Change both.")
     asked = await editor.client.event("decision.requested")
     await editor.client.command(
-        "quorate.approve", decisionId=asked["event"]["decision"]["decisionId"], choice="approve"
+        "teamwright.approve", decisionId=asked["event"]["decision"]["decisionId"], choice="approve"
     )
     run_id = (await editor.client.event("run.started"))["runId"]
     await question(editor.client, run_id)
@@ -271,8 +273,8 @@ async def test_the_assistant_is_told_what_was_refused_and_what_was_taken_back_la
     assert "- a.txt: conflicted (the same lines have been changed meanwhile; " in result.text
     assert "- b.txt: applied" in result.text
 
-    await editor.client.command("quorate.changes.undo", runId=run_id)
-    again = await editor.client.command("quorate.chat", text="And now?", sessionId=chat["sessionId"])
+    await editor.client.command("teamwright.changes.undo", runId=run_id)
+    again = await editor.client.command("teamwright.chat", text="And now?", sessionId=chat["sessionId"])
     await editor.client.event("turn.finished", lambda r: r["turnId"] == again["turnId"])
     said = [words for _, words in models.requests_to("alpha")[4].messages]
     assert any("b.txt rejected (undone)" in words for words in said)

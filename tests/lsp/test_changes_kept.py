@@ -41,7 +41,7 @@ async def test_a_crash_in_the_middle_of_applying_leaves_the_change_applied_exact
 
     editor.client.answers["workspace/applyEdit"] = stops_answering
     decision_id = await question(editor.client, run_id)
-    await editor.client.command("quorate.approve", decisionId=decision_id, choice="approve")
+    await editor.client.command("teamwright.approve", decisionId=decision_id, choice="approve")
     async with asyncio.timeout(PATIENCE_SECONDS):
         await asked.wait()
     await editor.client.kill()
@@ -50,15 +50,15 @@ async def test_a_crash_in_the_middle_of_applying_leaves_the_change_applied_exact
     assert shown == ("two\n" if got_through else "one\n")
     again = await editing(serve, models)
     await again.open(path, shown)
-    (session,) = (await again.client.command("quorate.session.list"))["sessions"]
-    await again.client.command("quorate.session.open", sessionId=session["sessionId"])
+    (session,) = (await again.client.command("teamwright.session.list"))["sessions"]
+    await again.client.command("teamwright.session.open", sessionId=session["sessionId"])
     settled = await again.client.event("changes.settled")
     assert by_name(settled["event"]["settled"]) == {"a.txt": APPLIED}
     assert len(again.asked) == (0 if got_through else 1)
     assert again.documents[uri].text == "two\n"
     assert (await again.client.event("run.finished"))["event"]["written"] == ["a.txt"]
 
-    await again.client.command("quorate.changes.undo", runId=run_id)
+    await again.client.command("teamwright.changes.undo", runId=run_id)
     assert again.documents[uri].text == "one\n"
 
 
@@ -74,7 +74,7 @@ async def test_what_a_cancelled_run_leaves_behind_is_applied_discarded_and_undon
     other = tool("edit_file", path="b.txt", old="one", new="two")
     models.model("alpha").replies(calls(EDIT, other), text("Do", "ne.").waits_for(speaking, at=1))
     run = await editor.client.command(
-        "quorate.launch_run",
+        "teamwright.launch_run",
         task="Change it.",
         agentMode="single",
         contextPaths=[{"path": ".", "permission": "write"}],
@@ -83,28 +83,28 @@ async def test_what_a_cancelled_run_leaves_behind_is_applied_discarded_and_undon
     run_id = run["runId"]
     await editor.client.event("item.delta")
     with pytest.raises(LspError, match="still at work"):
-        await editor.client.command("quorate.changes.apply", runId=run_id)
-    await editor.client.command("quorate.cancel", runId=run_id)
+        await editor.client.command("teamwright.changes.apply", runId=run_id)
+    await editor.client.command("teamwright.cancel", runId=run_id)
     finished = await editor.client.event("run.finished")
     assert (finished["event"]["outcome"], finished["event"]["written"]) == ("cancelled", [])
     changes = (await editor.client.event("changes.proposed"))["event"]["changes"]
     a, b = sorted(change["uri"] for change in changes)
 
-    applied = await editor.client.command("quorate.changes.apply", runId=run_id, files=[{"uri": a}])
+    applied = await editor.client.command("teamwright.changes.apply", runId=run_id, files=[{"uri": a}])
     assert by_name(applied["settled"]) == {"a.txt": APPLIED}
     told = await editor.client.event("changes.settled")
     assert (told["runId"], by_name(told["event"]["settled"])) == (run_id, {"a.txt": APPLIED})
-    dropped = await editor.client.command("quorate.changes.discard", runId=run_id)
+    dropped = await editor.client.command("teamwright.changes.discard", runId=run_id)
     assert by_name(dropped["settled"]) == {"b.txt": {"outcome": "rejected", "reason": "discarded"}}
     with pytest.raises(LspError, match="settled: applied") as again:
-        await editor.client.command("quorate.changes.discard", runId=run_id, files=[{"uri": a}])
+        await editor.client.command("teamwright.changes.discard", runId=run_id, files=[{"uri": a}])
     assert again.value.code == 409
     assert texts(workspace) == [b"two\n", b"one\n"]
 
-    undone = await editor.client.command("quorate.changes.undo", runId=run_id)
+    undone = await editor.client.command("teamwright.changes.undo", runId=run_id)
     assert by_name(undone["settled"]) == {"a.txt": {"outcome": "applied", "reason": "undone"}}
     assert texts(workspace) == [b"one\n", b"one\n"]
     with pytest.raises(LspError, match="left to undo"):
-        await editor.client.command("quorate.changes.undo", runId=run_id)
+        await editor.client.command("teamwright.changes.undo", runId=run_id)
     with pytest.raises(LspError, match="proposes no change"):
-        await editor.client.command("quorate.changes.open", runId=run_id, uri=b + ".old")
+        await editor.client.command("teamwright.changes.open", runId=run_id, uri=b + ".old")

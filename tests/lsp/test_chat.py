@@ -19,7 +19,7 @@ async def test_an_answer_is_streamed_as_events_that_follow_the_response(serve: S
     models.model("alpha").replies(text("A quorum is the least that ", "may decide."))
     client = await serve(config=team_config(models, "alpha"))
 
-    chat = await client.command("quorate.chat", text="What is a quorum?")
+    chat = await client.command("teamwright.chat", text="What is a quorum?")
     finished = await client.event("turn.finished")
 
     assert durable(client.events) == [
@@ -40,7 +40,7 @@ async def test_an_answer_is_streamed_as_events_that_follow_the_response(serve: S
         "outcome": "completed",
         "usage": {"inputTokens": 12, "outputTokens": 7, "cachedTokens": 0, "calls": 1},
     }
-    answered = [m for m in client.arrived if m.get("method") == "quorate/event" or m.get("result") == chat]
+    answered = [m for m in client.arrived if m.get("method") == "teamwright/event" or m.get("result") == chat]
     assert answered[0].get("result") == chat, "an event that bears the response's ids came before the response"
 
 
@@ -51,7 +51,7 @@ async def test_deltas_add_up_to_the_finished_item_and_say_where_they_belong(serv
     models.model("alpha").replies(text(*pieces).paced(0.005))
     client = await serve(config=team_config(models, "alpha"))
 
-    await client.command("quorate.chat", text="Talk.")
+    await client.command("teamwright.chat", text="Talk.")
     finished = await client.event("item.finished", lambda r: r["event"]["item"]["kind"] == "assistant_message")
     item = finished["event"]["item"]
     deltas = [r["event"] for r in client.events if r["event"]["type"] == "item.delta"]
@@ -70,9 +70,9 @@ async def test_the_model_sees_the_whole_conversation(serve: Serve, models: Model
     models.model("alpha").replies(text("Four."), text("Yes, even."))
     client = await serve(config=team_config(models, "alpha"))
 
-    first = await client.command("quorate.chat", text="What is two and two?")
+    first = await client.command("teamwright.chat", text="What is two and two?")
     await client.event("turn.finished", lambda r: r["turnId"] == first["turnId"])
-    second = await client.command("quorate.chat", text="Is it even?", sessionId=first["sessionId"])
+    second = await client.command("teamwright.chat", text="Is it even?", sessionId=first["sessionId"])
     await client.event("turn.finished", lambda r: r["turnId"] == second["turnId"])
 
     *said, (_, facts) = models.requests[1].messages
@@ -81,7 +81,7 @@ async def test_the_model_sees_the_whole_conversation(serve: Serve, models: Model
         ("assistant", "Four."),
         ("user", "Is it even?"),
     ]
-    assert facts.startswith("[As of now, said by Quorate.")
+    assert facts.startswith("[As of now, said by Teamwright.")
 
 
 @pytest.mark.asyncio
@@ -90,7 +90,7 @@ async def test_reasoning_is_an_item_of_its_own(serve: Serve, models: ModelServer
     models.model("alpha").replies(answer(thinking("Let me see."), "Four."))
     client = await serve(config=team_config(models, "alpha"))
 
-    await client.command("quorate.chat", text="What is two and two?")
+    await client.command("teamwright.chat", text="What is two and two?")
     await client.event("turn.finished")
 
     items = [r["event"]["item"] for r in client.events if r["event"]["type"] == "item.finished"]
@@ -108,9 +108,9 @@ async def test_a_message_sent_meanwhile_waits_its_turn(serve: Serve, models: Mod
     models.model("alpha").replies(text("One.").waits_for(gate), text("Two."))
     client = await serve(config=team_config(models, "alpha"))
 
-    first = await client.command("quorate.chat", text="first")
+    first = await client.command("teamwright.chat", text="first")
     await gate.reached()
-    second = await client.command("quorate.chat", text="second", sessionId=first["sessionId"])
+    second = await client.command("teamwright.chat", text="second", sessionId=first["sessionId"])
     await client.event("turn.queued")
     gate.release()
     await client.event("turn.finished", lambda r: r["turnId"] == second["turnId"])
@@ -135,9 +135,9 @@ async def test_a_cancelled_turn_keeps_what_was_said_and_stops_the_model(serve: S
     models.model("alpha").replies(text("So far ", "and no further").stalls(after=1))
     client = await serve(config=team_config(models, "alpha"))
 
-    chat = await client.command("quorate.chat", text="Talk.")
+    chat = await client.command("teamwright.chat", text="Talk.")
     await client.event("item.delta")
-    assert await client.command("quorate.cancel", turnId=chat["turnId"]) == {"cancelled": True}
+    assert await client.command("teamwright.cancel", turnId=chat["turnId"]) == {"cancelled": True}
     finished = await client.event("turn.finished")
 
     assert finished["event"]["outcome"] == "cancelled"
@@ -154,7 +154,7 @@ async def test_a_provider_that_refuses_the_key_fails_the_turn_with_what_to_do(
     models.model("alpha").replies(fails(401))
     client = await serve(config=team_config(models, "alpha"))
 
-    await client.command("quorate.chat", text="Hello")
+    await client.command("teamwright.chat", text="Hello")
     finished = await client.event("turn.finished")
 
     assert finished["event"]["outcome"] == "failed"
@@ -166,7 +166,7 @@ async def test_a_provider_that_refuses_the_key_fails_the_turn_with_what_to_do(
 async def test_bad_params_are_answered_with_every_fault(serve: Serve, models: ModelServer) -> None:
     client = await serve(config=team_config(models, "alpha"))
     with pytest.raises(LspError) as caught:
-        await client.command("quorate.chat", txt="Hello", sessionId=3)
+        await client.command("teamwright.chat", txt="Hello", sessionId=3)
     assert caught.value.code == 400
     assert [error["path"] for error in caught.value.data["errors"]] == ["text", "sessionId", "txt"]
 
@@ -176,27 +176,27 @@ async def test_unknown_sessions_and_commands_are_404_and_reserved_ones_501(serve
     client = await serve(config=team_config(models, "alpha"))
     codes: dict[str, int] = {}
     for name, params in {
-        "quorate.chat": {"text": "Hello", "sessionId": "ses_0"},
-        "quorate.dance": {},
-        "quorate.run.analyze": {},
+        "teamwright.chat": {"text": "Hello", "sessionId": "ses_0"},
+        "teamwright.dance": {},
+        "teamwright.run.analyze": {},
     }.items():
         with pytest.raises(LspError) as caught:
             await client.command(name, **params)
         codes[name] = caught.value.code
-    assert codes == {"quorate.chat": 404, "quorate.dance": 404, "quorate.run.analyze": 501}
+    assert codes == {"teamwright.chat": 404, "teamwright.dance": 404, "teamwright.run.analyze": 501}
 
 
 @pytest.mark.asyncio
 async def test_the_server_says_which_protocol_and_commands_it_has_and_leaves_as_asked(serve: Serve) -> None:
     client = await serve()
     result = client.arrived[0]["result"]
-    assert result["capabilities"]["experimental"] == {"quorate": {"protocolVersion": 1}}
-    assert "quorate.chat" in result["capabilities"]["executeCommandProvider"]["commands"]
-    assert result["serverInfo"]["name"] == "quorate"
+    assert result["capabilities"]["experimental"] == {"teamwright": {"protocolVersion": 1}}
+    assert "teamwright.chat" in result["capabilities"]["executeCommandProvider"]["commands"]
+    assert result["serverInfo"]["name"] == "teamwright"
     assert await client.shutdown() == 0
 
 
 @pytest.mark.asyncio
-async def test_leaving_without_shutdown_is_an_error(serve: Serve) -> None:
+async def test_an_editor_that_is_quit_closes_the_input_and_that_is_no_error(serve: Serve) -> None:
     client = await serve()
-    assert await client.close_input() == 1
+    assert await client.close_input() == 0

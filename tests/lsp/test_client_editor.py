@@ -6,17 +6,16 @@ from typing import Any
 
 import pytest
 
-from quorate.lsp.features.applying import ClientEditor
-from quorate.lsp.transport.messages import Response
-from quorate.lsp.transport.outbox import Outbox
-from quorate.lsp.transport.peer import Peer
-from quorate.permissions.paths import WorkspacePath
-from quorate.protocol.ids import AgentId
-from quorate.workspace.editor import Accepted, Answer, Declined
-from quorate.workspace.file_writes import Found, Write
+from teamwright.lsp.features.workspace_edits import ClientEditor
+from teamwright.lsp.transport.messages import ResponseMessage
+from teamwright.lsp.transport.outbox import Outbox
+from teamwright.lsp.transport.peer import Peer
+from teamwright.permissions.paths import WorkspacePath
+from teamwright.protocol.ids import AgentId
+from teamwright.workspace.changes.file_writes import CurrentFile, EditAccepted, EditDeclined, EditOutcome, Write
 from tests.support.patience import PATIENCE_SECONDS
 
-WRITE = Write(WorkspacePath("w", ("a.txt",)), "file:///w/a.txt", Found("b"), "ab")
+WRITE = Write(WorkspacePath("w", ("a.txt",)), "file:///w/a.txt", CurrentFile("b"), "ab")
 
 
 def peer_with(workspace: dict[str, Any]) -> tuple[Peer, Outbox]:
@@ -26,14 +25,17 @@ def peer_with(workspace: dict[str, Any]) -> tuple[Peer, Outbox]:
     return peer, outbox
 
 
-async def answered(result: Any = None, error: dict[str, Any] | None = None) -> Answer:
+async def answered(result: Any = None, error: dict[str, Any] | None = None) -> EditOutcome:
     peer, outbox = peer_with({"applyEdit": True})
     making = asyncio.create_task(ClientEditor(peer).make([WRITE], AgentId("claude")))
     async with asyncio.timeout(PATIENCE_SECONDS):
         (asked,) = await asyncio.to_thread(outbox.take)
         message = json.loads(asked)
-        assert (message["method"], message["params"]["label"]) == ("workspace/applyEdit", "Quorate: changes by claude")
-        peer.take(Response(message["id"], result, error))
+        assert (message["method"], message["params"]["label"]) == (
+            "workspace/applyEdit",
+            "Teamwright: changes by claude",
+        )
+        peer.take(ResponseMessage(message["id"], result, error))
         return await making
 
 
@@ -41,20 +43,20 @@ async def answered(result: Any = None, error: dict[str, Any] | None = None) -> A
 @pytest.mark.parametrize(
     ("result", "answer"),
     [
-        ({"applied": True}, Accepted()),
-        ({"applied": False, "failureReason": "it is locked"}, Declined("the editor refused: it is locked")),
-        ({"applied": False}, Declined("the editor refused it")),
-        ({"applied": "yes"}, Declined("the editor refused it")),
-        (None, Declined("the editor refused it")),
+        ({"applied": True}, EditAccepted()),
+        ({"applied": False, "failureReason": "it is locked"}, EditDeclined("the editor refused: it is locked")),
+        ({"applied": False}, EditDeclined("the editor refused it")),
+        ({"applied": "yes"}, EditDeclined("the editor refused it")),
+        (None, EditDeclined("the editor refused it")),
     ],
 )
-async def test_only_a_plain_yes_is_a_yes(result: Any, answer: Answer) -> None:
+async def test_only_a_plain_yes_is_a_yes(result: Any, answer: EditOutcome) -> None:
     assert await answered(result) == answer
 
 
 @pytest.mark.asyncio
 async def test_an_editor_that_fails_has_declined() -> None:
-    assert await answered(error={"code": -32603, "message": "boom"}) == Declined("the editor failed: boom")
+    assert await answered(error={"code": -32603, "message": "boom"}) == EditDeclined("the editor failed: boom")
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ async def completed(client: LspClient, uri: str, line: int, character: int) -> l
 async def test_faults_are_shown_at_their_place_as_the_user_types(serve: Serve, workspace: Path) -> None:
     client = await serve(trusted=True)
     text = "orchestrator:\n  # 😀\n  voting_sensitivity: '😀 severe'\n  enable_web_search: true\nagents: nobody\n"
-    uri = await opened(client, workspace / "quorate.yaml", text)
+    uri = await opened(client, workspace / "teamwright.yaml", text)
     found = await diagnostics(client, uri, 3)
     assert places(found) == [(1, 2, 22, 33), (1, 4, 8, 14), (2, 3, 2, 19)]
-    assert {d["source"] for d in found} == {"quorate"}
+    assert {d["source"] for d in found} == {"teamwright"}
     assert found[0]["message"].startswith("orchestrator.voting_sensitivity: ")
 
     better = {"text": "orchestrator:\n  voting_sensitivity: strict\n"}
@@ -66,7 +66,7 @@ async def test_keys_values_and_variables_are_completed_and_explained(serve: Serv
         "orchestrator:\n"
         "  voting_sensitivity: \n"
     )
-    uri = await opened(client, workspace / ".quorate" / "config.yaml", text)
+    uri = await opened(client, workspace / ".teamwright" / "config.yaml", text)
     types = {item["label"]: item["textEdit"] for item in await completed(client, uri, 3, 15)}
     assert types["claude_code"] == {
         "range": {"start": {"line": 3, "character": 12}, "end": {"line": 3, "character": 15}},
@@ -92,10 +92,10 @@ async def test_keys_values_and_variables_are_completed_and_explained(serve: Serv
 async def test_a_file_of_an_untrusted_workspace_says_that_it_is_not_in_force(serve: Serve, workspace: Path) -> None:
     client = await serve()
     text = "mcp_servers:\n  - {name: x, command: no-such-program}\n"
-    uri = await opened(client, workspace / "quorate.yaml", text)
+    uri = await opened(client, workspace / "teamwright.yaml", text)
     (told,) = await diagnostics(client, uri, 1)
     assert (told["severity"], told["message"]) == (3, "This file is not in force: trust this workspace to use it.")
-    await client.notify("workspace/didChangeConfiguration", {"settings": {"quorate": {"trusted": True}}})
+    await client.notify("workspace/didChangeConfiguration", {"settings": {"teamwright": {"trusted": True}}})
     missing = await client.notification(
         "textDocument/publishDiagnostics",
         lambda n: "the program no-such-program is not on the PATH" in str(n["diagnostics"]),

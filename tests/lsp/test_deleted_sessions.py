@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from quorate.protocol.ids import SessionId
-from quorate.store.directories import workspace_directory
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import SessionId
+from teamwright.store.directories import workspace_directory
+from teamwright.store.locks import Owner
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import created
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import LspError
@@ -32,8 +32,8 @@ async def test_what_was_deleted_over_a_month_ago_is_gone_for_good(
     await deleted_days_ago(tmp_path / "state", workspace, ses_long_ago=31, ses_lately=29)
     client = await serve(config=team_config(models, "alpha"))
 
-    restored = await client.command("quorate.session.restore", sessionId="ses_lately")
+    restored = await client.command("teamwright.session.restore", sessionId="ses_lately")
     assert restored["sessionId"] == "ses_lately"
     with pytest.raises(LspError) as refused:
-        await client.command("quorate.session.restore", sessionId="ses_long_ago")
+        await client.command("teamwright.session.restore", sessionId="ses_long_ago")
     assert refused.value.code == 404

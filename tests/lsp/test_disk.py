@@ -30,26 +30,26 @@ async def test_a_full_disk_is_told_and_what_was_said_goes_on_when_there_is_room(
     gate = models.gate("the answer")
     models.model("alpha").replies(text("One."), text("Two.").waits_for(gate), text("Three."))
     client = await serve(config=team_config(models, "alpha"))
-    first = await client.command("quorate.chat", text="first")
+    first = await client.command("teamwright.chat", text="first")
     await finished(client, first)
 
-    second = await client.command("quorate.chat", text="second", sessionId=first["sessionId"])
+    second = await client.command("teamwright.chat", text="second", sessionId=first["sessionId"])
     await gate.reached()
     let_files_grow_to(client, 1)
     gate.release()
     notice = await client.event("notice.raised", lambda r: r["event"]["level"] == "error")
     assert "check the disk's free space" in notice["event"]["text"]
     with pytest.raises(LspError) as refused:
-        await client.command("quorate.chat", text="lost?", sessionId=first["sessionId"])
+        await client.command("teamwright.chat", text="lost?", sessionId=first["sessionId"])
     assert refused.value.code == 507
-    opened = await client.command("quorate.session.open", sessionId=first["sessionId"])
+    opened = await client.command("teamwright.session.open", sessionId=first["sessionId"])
     assert [item["text"] for item in opened["session"]["items"]] == ["first", "One.", "second"]
 
     let_files_grow_to(client, resource.RLIM_INFINITY)
-    third = await client.command("quorate.chat", text="third", sessionId=first["sessionId"])
+    third = await client.command("teamwright.chat", text="third", sessionId=first["sessionId"])
     assert (await finished(client, third))["outcome"] == "completed"
     assert (await finished(client, second))["outcome"] == "failed", "the end that could not be written is made up for"
-    opened = await client.command("quorate.session.open", sessionId=first["sessionId"])
+    opened = await client.command("teamwright.session.open", sessionId=first["sessionId"])
     assert not opened["session"]["busy"]
     assert [item["text"] for item in opened["session"]["items"]] == ["first", "One.", "second", "third", "Three."]
     counted = [record["seq"] for record in client.events if record["seq"] is not None]
@@ -75,20 +75,20 @@ async def test_a_state_directory_that_cannot_be_written_any_more_is_told_and_wor
 ) -> None:
     models.model("alpha").always(lambda request: text(f"Answer to {request.messages[-2][1]}"))
     client = await serve(config=team_config(models, "alpha"))
-    first = await client.command("quorate.chat", text="first")
+    first = await client.command("teamwright.chat", text="first")
     await finished(client, first)
-    opened = await client.command("quorate.session.open", sessionId=first["sessionId"])
+    opened = await client.command("teamwright.session.open", sessionId=first["sessionId"])
 
     with out_of_reach(tmp_path / "state"):
         with pytest.raises(LspError) as refused:
-            await client.command("quorate.chat", text="elsewhere")
+            await client.command("teamwright.chat", text="elsewhere")
         assert refused.value.code == 507
         assert "cannot be written (" in str(refused.value)
         assert "make it writable" in str(refused.value)
-        again = await client.command("quorate.session.open", sessionId=first["sessionId"])
+        again = await client.command("teamwright.session.open", sessionId=first["sessionId"])
         assert again["session"]["items"] == opened["session"]["items"]
 
     for known in ({"sessionId": first["sessionId"]}, {}):
-        chat = await client.command("quorate.chat", text="again", **known)
+        chat = await client.command("teamwright.chat", text="again", **known)
         assert (await finished(client, chat))["outcome"] == "completed"
-    assert len((await client.command("quorate.session.list"))["sessions"]) == 2
+    assert len((await client.command("teamwright.session.list"))["sessions"]) == 2

@@ -29,10 +29,14 @@ def lines(first: int, last: int) -> Json:
 async def marked(client: LspClient, uri: str, *expected: tuple[Json, int]) -> list[Json]:
     """The diagnostics of the document, once they are these findings at these lines."""
     wanted = [(finding["findingId"], line) for finding, line in expected]
+
+    def found(diagnostics: list[Json]) -> list[tuple[str, int]]:
+        return [(each["data"]["findingId"], each["range"]["start"]["line"]) for each in diagnostics]
+
     published = await client.notification(
-        "textDocument/publishDiagnostics",
-        lambda n: n["uri"] == uri and [(d["code"], d["range"]["start"]["line"]) for d in n["diagnostics"]] == wanted,
+        "textDocument/publishDiagnostics", lambda n: n["uri"] == uri and found(n["diagnostics"]) == wanted
     )
+    assert not any("code" in each for each in published["diagnostics"]), "which people would read"
     return published["diagnostics"]
 
 
@@ -62,7 +66,7 @@ async def test_findings_are_marked_with_their_agreement_move_with_the_text_and_v
     found = await findings_of(client, launched["sessionId"])
 
     shown = await marked(client, uri, (found[0], 8), (found[1], 4), (found[2], 0))
-    assert [(m["source"], m["severity"]) for m in shown] == [("quorate", 1), ("quorate", 1), ("quorate", 4)]
+    assert [(m["source"], m["severity"]) for m in shown] == [("teamwright", 1), ("teamwright", 1), ("teamwright", 4)]
     assert [m["message"][m["message"].rindex("(") :] for m in shown] == [
         "(3 of 3 agents)",
         "(2 of 3 agents)",
@@ -77,11 +81,14 @@ async def test_findings_are_marked_with_their_agreement_move_with_the_text_and_v
     offered = await actions(client, uri, moved[2]["range"], diagnostics=[moved[2]], only=["quickfix"])
     ids = [f["findingId"] for f in found]
     assert [(a["title"], a["command"]["command"], a["command"]["arguments"], a.get("tags")) for a in offered] == [
-        ("Fix with team", "quorate.fix", [{"uri": uri, "range": lines(0, 1), "findingIds": [ids[2]]}], [1]),
-        ("Fix all consensus issues", "quorate.fix", [{"findingIds": ids[:2]}], [1]),
-        ("Dismiss", "quorate.finding.dismiss", [{"findingIds": [ids[2]]}], None),
+        ("Fix with team", "teamwright.fix", [{"uri": uri, "range": lines(0, 1), "findingIds": [ids[2]]}], [1]),
+        ("Fix all consensus issues", "teamwright.fix", [{"findingIds": ids[:2]}], [1]),
+        ("Dismiss", "teamwright.finding.dismiss", [{"findingIds": [ids[2]]}], None),
     ]
     assert [a["diagnostics"] for a in offered] == [[moved[2]]] * 3
+    bare = {key: value for key, value in moved[2].items() if key != "data"}
+    kept = await actions(client, uri, bare["range"], diagnostics=[bare], only=["quickfix"])
+    assert [a["command"] for a in kept] == [a["command"] for a in offered], "what a client forgets is known to us"
 
     dismiss = offered[2]["command"]
     await client.request("workspace/executeCommand", {"command": dismiss["command"], "arguments": dismiss["arguments"]})
@@ -105,15 +112,15 @@ async def test_a_selection_is_offered_to_the_team_as_far_as_the_client_asks(
     assert [a["title"] for a in offered] == TITLES
     assert offered[0] == {
         "title": "Review with team",
-        "kind": "refactor.quorate.review",
+        "kind": "refactor.teamwright.review",
         "tags": [1],
         "command": {
             "title": "Review with team",
-            "command": "quorate.review",
+            "command": "teamwright.review",
             "arguments": [{"uri": uri, "range": lines(3, 5)}],
         },
     }
-    only_fix = await actions(client, uri, lines(3, 5), only=["refactor.quorate.fix"])
+    only_fix = await actions(client, uri, lines(3, 5), only=["refactor.teamwright.fix"])
     assert [a["title"] for a in only_fix] == ["Fix with team"]
     assert len(await actions(client, uri, lines(3, 5), only=["refactor"])) == 4
     assert await actions(client, uri, lines(3, 5), only=["source"]) == []
@@ -127,5 +134,5 @@ async def test_a_plain_client_is_offered_commands(serve: Serve, models: ModelSer
     client = await serve(config=team_config(models, *TEAM), trusted=True)
     offered = await actions(client, shop.as_uri(), lines(3, 5))
     assert [(a["title"], a["command"]) for a in offered] == list(
-        zip(TITLES, ["quorate.review", "quorate.explain", "quorate.fix", "quorate.test"], strict=True)
+        zip(TITLES, ["teamwright.review", "teamwright.explain", "teamwright.fix", "teamwright.test"], strict=True)
     )

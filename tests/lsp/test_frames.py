@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.lsp.transport.frames import MAX_BODY_BYTES, BadFrame, FrameParser
+from teamwright.lsp.transport.frames import MAX_BODY_BYTES, BadFrame, FrameParser
 
 bodies = st.lists(st.binary(max_size=60), max_size=6)
 

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from quorate.protocol.commands import COMMANDS
+from teamwright.protocol.command_table import COMMANDS
 from tests.lsp.raw_server import command, frame, notification, raw_server, request
 
 SEED = 20_261
@@ -22,7 +22,7 @@ METHODS = [
     "initialize",
     "completionItem/resolve",
     "workspace/symbol",
-    "quorate/unheardOf",
+    "teamwright/unheardOf",
     "$/optional",
 ]
 NOTIFICATIONS = [
@@ -37,7 +37,7 @@ NOTIFICATIONS = [
     "$/cancelRequest",
     "$/setTrace",
     "initialized",
-    "quorate/unheardOf",
+    "teamwright/unheardOf",
 ]
 KEYS = [
     "uri",
@@ -72,7 +72,14 @@ KEYS = [
     "query",
 ]
 # What would start work, or leave: the fuzz is about the way there.
-WORKS = {"quorate.chat", "quorate.launch_run", "quorate.review", "quorate.explain", "quorate.fix", "quorate.test"}
+WORKS = {
+    "teamwright.chat",
+    "teamwright.launch_run",
+    "teamwright.review",
+    "teamwright.explain",
+    "teamwright.fix",
+    "teamwright.test",
+}
 COMMAND_NAMES = [name for name in COMMANDS if name not in WORKS]
 
 LEAVES: list[Any] = [None, True, 0, -1, 2**70, 1.5, "", "x" * 300, "\ud800", "file:///a.py", "ses_1", "run_1", [], {}]
@@ -107,7 +114,7 @@ class Chaos:
         return notification(self._random.choice(NOTIFICATIONS), self._value(4))
 
     def _response(self) -> bytes:
-        return frame({"jsonrpc": "2.0", "id": self._random.choice([1, "quorate-1"]), "result": self._value(2)})
+        return frame({"jsonrpc": "2.0", "id": self._random.choice([1, "teamwright-1"]), "result": self._value(2)})
 
     def _nonsense(self) -> bytes:
         """Without an id that could be answered."""
@@ -137,7 +144,7 @@ def test_twenty_thousand_odd_messages_are_survived_and_every_request_is_answered
     stream = [chaos.message() for _ in range(MESSAGES)]
     with raw_server(tmp_path) as server:
         server.greet()
-        sender = threading.Thread(target=lambda: server.send(*stream, command("last", "quorate.session.list")))
+        sender = threading.Thread(target=lambda: server.send(*stream, command("last", "teamwright.session.list")))
         sender.start()
         answered: Counter[int | str | None] = Counter()
         while "last" not in answered or answered.total() < len(chaos.ids):

@@ -37,7 +37,7 @@ def ended_in_time(server: RawServer) -> int:
 def test_a_signal_ends_the_server_with_its_answers_written(tmp_path: Path, number: signal.Signals) -> None:
     with raw_server(tmp_path) as server:
         server.greet()
-        server.send(command(1, "quorate.session.list"))
+        server.send(command(1, "teamwright.session.list"))
         assert server.answer_to(1)["result"] == {"sessions": []}
         server.signal(number)
         assert ended_in_time(server) == 1
@@ -48,6 +48,16 @@ def test_the_end_of_the_input_ends_the_server_behind_what_was_asked_before(tmp_p
     with raw_server(tmp_path) as server:
         server.send(request(1, "initialize", {"capabilities": {}}), request(2, "shutdown")).close_input()
         assert [message["id"] for message in server.rest()] == [1, 2]
+        assert ended_in_time(server) == 0
+
+
+@pytest.mark.parametrize("is_greeted", [True, False], ids=["greeted", "not greeted"])
+def test_an_editor_that_just_closes_the_input_has_left_in_good_order(tmp_path: Path, *, is_greeted: bool) -> None:
+    with raw_server(tmp_path) as server:
+        if is_greeted:
+            server.send(request(1, "initialize", {"capabilities": {}}))
+            server.answer_to(1)
+        server.close_input()
         assert ended_in_time(server) == 0
 
 
@@ -70,7 +80,7 @@ def test_the_server_leaves_with_the_process_that_it_was_told_of(tmp_path: Path) 
     parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     with parent, raw_server(tmp_path) as server:
         server.greet(processId=parent.pid)
-        server.send(command(1, "quorate.session.list"))
+        server.send(command(1, "teamwright.session.list"))
         server.answer_to(1)
         parent.kill()
         parent.wait()
@@ -89,39 +99,40 @@ def test_a_client_that_reads_nothing_cannot_keep_the_server(tmp_path: Path) -> N
     with raw_server(tmp_path) as server:
         server.greet()
         for number in range(3_000):
-            server.send(request(number, "quorate/" + "unheard-of" * 10, {}))
+            server.send(request(number, "teamwright/" + "unheard-of" * 10, {}))
         server.close_input()
-        assert ended_in_time(server) == 1
+        assert ended_in_time(server) == 0
 
 
 def test_a_client_that_closes_its_end_of_the_output_ends_the_server(tmp_path: Path) -> None:
     with raw_server(tmp_path) as server:
         server.greet()
-        server.send(command(0, "quorate.session.list"))
+        server.send(command(0, "teamwright.session.list"))
         server.answer_to(0)
         assert server.process.stdout is not None
         server.process.stdout.close()
-        server.send(command(1, "quorate.session.list"))
+        server.send(command(1, "teamwright.session.list"))
         assert ended_in_time(server) == 1
 
 
 def test_what_hangs_is_left_when_the_time_is_up_and_its_children_are_ended(tmp_path: Path) -> None:
     code = (
         "import subprocess, sys, threading\n"
-        "import quorate.lsp.greeting as greeting\n"
-        "said = greeting.initialize\n"
-        "def hanging(params):\n"
+        "from teamwright.lsp.language_server import TeamwrightServer\n"
+        "said = TeamwrightServer.answer_initialize\n"
+        "def hanging(server, message_id, params):\n"
         "    sleeping = 'import time; time.sleep(600)'\n"
         "    nested = f'import subprocess, sys; subprocess.run([sys.executable, \"-c\", {sleeping!r}])'\n"
         "    child = subprocess.Popen([sys.executable, '-c', nested], start_new_session=True)\n"
         "    threading.Thread(target=child.wait).start()\n"
-        "    return {**said(params), 'child': child.pid}\n"
-        "greeting.initialize = hanging\n"
-        "from quorate.lsp.serve import serve\n"
+        "    server.protocol.server_info.version = str(child.pid)\n"
+        "    said(server, message_id, params)\n"
+        "TeamwrightServer.answer_initialize = hanging\n"
+        "from teamwright.lsp.serve import serve\n"
         "sys.exit(serve())\n"
     )
     with raw_server(tmp_path, code=code) as server:
-        child = server.greet()["result"]["child"]
+        child = int(server.greet()["result"]["serverInfo"]["version"])
         grandchildren = Path(f"/proc/{child}/task/{child}/children")
         while not grandchildren.read_text(encoding="ascii"):
             os.sched_yield()
@@ -137,7 +148,7 @@ def test_what_hangs_is_left_when_the_time_is_up_and_its_children_are_ended(tmp_p
 async def test_an_agents_program_does_not_outlive_the_server(serve: Serve, programs: Programs) -> None:
     claude = programs.install("claude").replies(play(says("Let me see."), then=hangs(ignoring_termination=True)))
     client = await serve(config="agents:\n  - {id: claude, backend: {type: claude_code}}\n")
-    await client.command("quorate.chat", text="Hello")
+    await client.command("teamwright.chat", text="Hello")
     await client.event("item.delta")
     (call,) = claude.calls
     assert is_alive(call.pid)

@@ -59,13 +59,13 @@ async def test_several_folders_of_any_name_are_opened_read_changed_and_closed(
     models.model("alpha").replies(calls(tool("read_file", path="spaced/a b.txt")), text("Read."))
     reading: Json = {"task": "Read it.", "agentMode": "single", "approval": "given"}
     reading["contextPaths"] = [{"path": "spaced", "permission": "read"}]
-    await editor.client.command("quorate.launch_run", **reading)
+    await editor.client.command("teamwright.launch_run", **reading)
     await editor.client.event("run.finished")
     assert "one" in models.requests_to("alpha")[1].tool_results[0].text
 
     await editor.client.notify("workspace/didChangeWorkspaceFolders", {"event": event})
     with pytest.raises(LspError, match="'spaced' does not exist"):
-        await editor.client.command("quorate.launch_run", **reading)
+        await editor.client.command("teamwright.launch_run", **reading)
     run_id = await proposed(
         editor.client,
         models,

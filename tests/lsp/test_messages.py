@@ -2,14 +2,14 @@
 
 import pytest
 
-from quorate.lsp.transport.messages import (
+from teamwright.lsp.transport.messages import (
     INVALID_REQUEST,
     PARSE_ERROR,
     Malformed,
     Message,
-    Notification,
-    Request,
-    Response,
+    NotificationMessage,
+    RequestMessage,
+    ResponseMessage,
     read_messages,
 )
 
@@ -17,11 +17,11 @@ from quorate.lsp.transport.messages import (
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b'{"id": 1, "method": "m", "params": {"class": 1}}', Request(1, "m", {"class": 1})),
-        (b'{"id": "a", "method": "m"}', Request("a", "m")),
-        (b'{"method": "m", "params": [1]}', Notification("m", [1])),
-        (b'{"id": 1, "result": null}', Response(1)),
-        (b'{"id": 1, "error": {"code": 3, "message": "no"}}', Response(1, error={"code": 3, "message": "no"})),
+        (b'{"id": 1, "method": "m", "params": {"class": 1}}', RequestMessage(1, "m", {"class": 1})),
+        (b'{"id": "a", "method": "m"}', RequestMessage("a", "m")),
+        (b'{"method": "m", "params": [1]}', NotificationMessage("m", [1])),
+        (b'{"id": 1, "result": null}', ResponseMessage(1)),
+        (b'{"id": 1, "error": {"code": 3, "message": "no"}}', ResponseMessage(1, error={"code": 3, "message": "no"})),
     ],
 )
 def test_messages_are_told_apart(body: bytes, message: Message) -> None:

@@ -2,10 +2,11 @@
 
 from datetime import UTC, datetime
 
-from quorate.lsp.outbound import Outbound
-from quorate.protocol.events import TurnStarted
-from quorate.protocol.ids import SessionId
-from quorate.protocol.records import EventRecord
+from teamwright.lsp.outbound import Outbound
+from teamwright.protocol.command_table import NamedSession, NewSession, NoSession
+from teamwright.protocol.events import TurnStarted
+from teamwright.protocol.ids import SessionId
+from teamwright.protocol.records import EventRecord
 
 
 def told(client: Outbound, session: str, text: str) -> None:
@@ -22,7 +23,7 @@ def heard(client: Outbound) -> list[str]:
 def test_only_the_commands_own_session_waits_for_its_response() -> None:
     client = Outbound()
     texts = heard(client)
-    with client.held(SessionId("ses_1")):
+    with client.held(NamedSession(SessionId("ses_1"))):
         told(client, "ses_1", "held")
         told(client, "ses_2", "free")
         assert texts == ["free"]
@@ -33,18 +34,26 @@ def test_a_command_that_may_start_a_session_holds_those_that_are_new() -> None:
     client = Outbound()
     texts = heard(client)
     told(client, "ses_old", "before")
-    with client.held(None):
+    with client.held(NewSession()):
         told(client, "ses_new", "held")
         told(client, "ses_old", "free")
         assert texts == ["before", "free"]
     assert texts == ["before", "free", "held"]
 
 
+def test_a_command_about_no_session_holds_nothing_back() -> None:
+    client = Outbound()
+    texts = heard(client)
+    with client.held(NoSession()):
+        told(client, "ses_new", "free")
+        assert texts == ["free"]
+
+
 def test_what_two_commands_hold_comes_in_order_when_the_last_is_answered() -> None:
     client = Outbound()
     texts = heard(client)
-    with client.held(SessionId("ses_1")):
-        with client.held(SessionId("ses_1")):
+    with client.held(NamedSession(SessionId("ses_1"))):
+        with client.held(NamedSession(SessionId("ses_1"))):
             told(client, "ses_1", "first")
         told(client, "ses_1", "second")
         assert texts == []

@@ -9,13 +9,14 @@ from typing import Any
 import pydantic_core
 import pytest
 
-from quorate.lsp.features.event_feed import EventFeed
-from quorate.lsp.transport import outbox as bounds
-from quorate.lsp.transport.outbox import Outbox, Plain
-from quorate.protocol.events import AnyEvent, DecisionResolved, ItemDelta, RunUpdated, TurnStarted
-from quorate.protocol.ids import DecisionId, ItemId, RunId, SessionId
-from quorate.protocol.records import EventRecord
-from quorate.protocol.views import RunPhase, RunView
+from teamwright.lsp.features.event_feed import EventFeed
+from teamwright.lsp.transport import outbox as bounds
+from teamwright.lsp.transport.outbox import Outbox, Plain
+from teamwright.protocol.events import AnyEvent, DecisionResolved, ItemDelta, RunUpdated, TurnStarted, UsageReported
+from teamwright.protocol.ids import DecisionId, ItemId, RunId, SessionId
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.usage import Usage
+from teamwright.protocol.views import RunPhase, RunView
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ONE, TWO = SessionId("ses_1"), SessionId("ses_2")
@@ -46,7 +47,7 @@ class Room:
         return [message["params"]["event"] for message in self.read()]
 
 
-def delta(offset: int, text: str, item: str = "itm_1") -> ItemDelta:
+def delta(offset: int, text: str, item: str = "item_1") -> ItemDelta:
     return ItemDelta(item_id=ItemId(item), offset=offset, text=text)
 
 
@@ -64,15 +65,23 @@ def test_messages_are_written_in_order() -> None:
 def test_pieces_of_a_text_that_were_not_read_yet_are_joined_where_the_first_stood() -> None:
     room = Room()
     room.tell(delta(0, "a"))
-    room.tell(delta(0, "x", item="itm_2"))
+    room.tell(delta(0, "x", item="item_2"))
     room.tell(delta(1, "bç🙂"))
     room.tell(delta(4, "d"))
     assert [(event["itemId"], event["offset"], event["text"]) for event in room.events()] == [
-        ("itm_1", 0, "abç🙂d"),
-        ("itm_2", 0, "x"),
+        ("item_1", 0, "abç🙂d"),
+        ("item_2", 0, "x"),
     ]
     room.tell(delta(5, "e"))
     assert [(event["offset"], event["text"]) for event in room.events()] == [(5, "e")]
+
+
+def test_what_each_call_has_cost_is_sent_however_slow_the_client_is() -> None:
+    """Each tells of one call: a later one does not make up for it."""
+    room = Room()
+    for cost in (1.0, 2.0, 4.0):
+        room.tell(UsageReported(usage=Usage(calls=1), cost_usd=cost), run_id=RunId("run_1"))
+    assert [event["costUsd"] for event in room.events()] == [1.0, 2.0, 4.0]
 
 
 def test_only_the_newest_view_of_a_run_is_sent_and_behind_the_facts_that_it_draws() -> None:

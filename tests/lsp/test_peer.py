@@ -6,9 +6,9 @@ from typing import Any
 import pydantic_core
 import pytest
 
-from quorate.lsp.transport.messages import Response
-from quorate.lsp.transport.outbox import Outbox
-from quorate.lsp.transport.peer import Peer, PeerError
+from teamwright.lsp.transport.messages import ResponseMessage
+from teamwright.lsp.transport.outbox import Outbox
+from teamwright.lsp.transport.peer import Peer, PeerError
 
 
 def sent(outbox: Outbox) -> list[dict[str, Any]]:
@@ -23,9 +23,9 @@ async def test_the_clients_result_is_the_requests() -> None:
     await asyncio.sleep(0)
     (asked,) = sent(outbox)
     assert asked == {"jsonrpc": "2.0", "id": asked["id"], "method": "workspace/applyEdit", "params": {"edit": {}}}
-    peer.take(Response("somebody else's", "wrong"))
-    peer.take(Response(asked["id"], {"applied": True}))
-    peer.take(Response(asked["id"], "twice"))
+    peer.take(ResponseMessage("somebody else's", "wrong"))
+    peer.take(ResponseMessage(asked["id"], {"applied": True}))
+    peer.take(ResponseMessage(asked["id"], "twice"))
     assert await asking == {"applied": True}
 
 
@@ -36,7 +36,7 @@ async def test_a_refusal_is_an_error_with_the_clients_words() -> None:
     asking = asyncio.create_task(peer.request("window/showDocument", {}, deadline=10))
     await asyncio.sleep(0)
     (asked,) = sent(outbox)
-    peer.take(Response(asked["id"], error={"code": -32601, "message": "What?"}))
+    peer.take(ResponseMessage(asked["id"], error={"code": -32601, "message": "What?"}))
     with pytest.raises(PeerError, match="What") as refusal:
         await asking
     assert refusal.value.code == -32601

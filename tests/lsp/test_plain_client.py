@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from tests.runtime.lines import TEAM, each_answers_once
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient
 from tests.support.model_server import ModelServer, calls, text, tool
@@ -58,7 +59,7 @@ async def test_a_run_is_approved_by_a_message_seen_as_progress_and_shown_as_a_do
     client = await plain(serve, models)
     person = Person(client, clicks="Approve")
 
-    run = await client.command("quorate.launch_run", task="Do it.", agentMode="single")
+    run = await client.command("teamwright.launch_run", task="Do it.", agentMode="single")
     uri = await asyncio.wait_for(person.shown.get(), PATIENCE_SECONDS)
 
     (question,) = person.questions
@@ -70,7 +71,7 @@ async def test_a_run_is_approved_by_a_message_seen_as_progress_and_shown_as_a_do
     told = [each["params"] for each in client.notifications if each["method"] == "$/progress"]
     assert {each["token"] for each in told} == {run["runId"]}
     assert told[0]["value"]["kind"] == "begin"
-    assert (told[0]["value"]["title"], told[0]["value"]["cancellable"]) == ("Quorate: Do it.", True)
+    assert (told[0]["value"]["title"], told[0]["value"]["cancellable"]) == ("Teamwright: Do it.", True)
     assert client.events == [], "what a plain client does not know it is not sent"
 
 
@@ -80,16 +81,16 @@ async def test_a_message_that_is_waved_aside_cancels(serve: Serve, models: Model
     client = await plain(serve, models, showDocument={"support": False})
     person = Person(client, clicks=None)
 
-    run = await client.command("quorate.launch_run", task="Do it.", agentMode="single")
+    run = await client.command("teamwright.launch_run", task="Do it.", agentMode="single")
     # With no document to be shown, the path of the result is told.
     message = await client.notification("window/showMessage")
 
-    opened = await client.command("quorate.session.open", sessionId=run["sessionId"], afterSeq=0)
+    opened = await client.command("teamwright.session.open", sessionId=run["sessionId"], afterSeq=0)
     assert len(person.questions) == 1
     assert opened["session"]["decisions"] == []
     (finished,) = (r["event"] for r in opened["events"] if r["event"]["type"] == "run.finished")
     assert finished["outcome"] == "cancelled"
-    assert "cancelled" in content(message["message"].removeprefix("Quorate's result is in "))
+    assert "cancelled" in content(message["message"].removeprefix("Teamwright's result is in "))
 
 
 @pytest.mark.asyncio
@@ -97,9 +98,9 @@ async def test_a_question_that_was_answered_elsewhere_is_taken_back(serve: Serve
     models.model("alpha").replies(text("Done."))
     client = await plain(serve, models)
 
-    run = await client.command("quorate.launch_run", task="Do it.", agentMode="single")
+    run = await client.command("teamwright.launch_run", task="Do it.", agentMode="single")
     asked = await client.request_of_the_server("window/showMessageRequest")
-    await client.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    await client.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     assert await client.notification("$/cancelRequest") == {"id": asked["id"]}
 
 
@@ -110,12 +111,24 @@ async def test_a_run_is_cancelled_where_its_progress_is_shown(serve: Serve, mode
     client = await plain(serve, models)
     person = Person(client)
 
-    run = await client.command("quorate.launch_run", task="Talk.", agentMode="single", approval="given")
+    run = await client.command("teamwright.launch_run", task="Talk.", agentMode="single", approval="given")
     await client.notification("$/progress", lambda p: p["value"]["kind"] == "begin")
     await client.notify("window/workDoneProgress/cancel", {"token": run["runId"]})
     await client.notification("$/progress", lambda p: p["value"]["kind"] == "end")
 
     assert "cancelled" in content(await asyncio.wait_for(person.shown.get(), PATIENCE_SECONDS))
+
+
+@pytest.mark.asyncio
+async def test_progress_says_in_words_that_a_run_waits_for_a_person(serve: Serve, models: ModelServer) -> None:
+    each_answers_once(models)
+    client = await serve(config=team_config(models, *TEAM), capabilities=PLAIN)
+    Person(client)
+    # Whoever answers at once is not waited for long enough to be told of.
+    del client.answers["window/showMessageRequest"]
+    overrides = {"override": "ask", "maxNewAnswersPerAgent": 1}
+    await client.command("teamwright.launch_run", task="Talk.", approval="given", coordinationOverrides=overrides)
+    await client.notification("$/progress", lambda p: p["value"].get("message") == "Waits for you")
 
 
 @pytest.mark.asyncio
@@ -125,7 +138,7 @@ async def test_what_the_assistant_answers_is_shown_as_a_document(serve: Serve, m
     client = await plain(serve, models)
     person = Person(client)
 
-    await client.command("quorate.chat", text="What is a quorum?")
+    await client.command("teamwright.chat", text="What is a quorum?")
     uri = await asyncio.wait_for(person.shown.get(), PATIENCE_SECONDS)
     assert content(uri) == "A quorum is enough."
 
@@ -143,7 +156,7 @@ async def test_changes_whose_message_is_waved_aside_stay_proposed(
     person = Person(client, clicks=None)
 
     run = await client.command(
-        "quorate.launch_run",
+        "teamwright.launch_run",
         task="Fix the typo.",
         agentMode="single",
         approval="given",
@@ -151,7 +164,7 @@ async def test_changes_whose_message_is_waved_aside_stay_proposed(
     )
     await asyncio.wait_for(person.asked.wait(), PATIENCE_SECONDS)
     # A second word of the client's, behind its null, finds the decision still open.
-    opened = await client.command("quorate.session.open", sessionId=run["sessionId"])
+    opened = await client.command("teamwright.session.open", sessionId=run["sessionId"])
 
     assert "greet.py" in person.questions[0]["message"]
     assert [decision["kind"] for decision in opened["session"]["decisions"]] == ["changes"]

@@ -12,14 +12,14 @@ async def test_a_conversation_goes_on_after_a_restart(serve: Serve, models: Mode
     models.model("alpha").replies(text("Four."), text("Yes."))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="What is two and two?")
+    chat = await first.command("teamwright.chat", text="What is two and two?")
     await first.event("turn.finished")
     await first.kill()
 
     second = await serve(config=config)
-    (listed,) = (await second.command("quorate.session.list"))["sessions"]
+    (listed,) = (await second.command("teamwright.session.list"))["sessions"]
     assert (listed["sessionId"], listed["title"]) == (chat["sessionId"], "What is two and two?")
-    opened = await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    opened = await second.command("teamwright.session.open", sessionId=chat["sessionId"], afterSeq=0)
     assert [item["text"] for item in opened["session"]["items"]] == ["What is two and two?", "Four."]
     heard = [record["event"] for record in first.events if record["seq"] is not None]
     kept = [record["event"] for record in opened["events"]]
@@ -27,7 +27,7 @@ async def test_a_conversation_goes_on_after_a_restart(serve: Serve, models: Mode
     # What was on disk and not yet on the wire when the server was killed.
     assert {event["type"] for event in kept[len(heard) :]} <= {"session.updated"}
 
-    again = await second.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    again = await second.command("teamwright.chat", text="Is it even?", sessionId=chat["sessionId"])
     await second.event("turn.finished", lambda r: r["turnId"] == again["turnId"])
     assert models.requests[1].messages[:2] == [("user", "What is two and two?"), ("assistant", "Four.")]
 
@@ -38,14 +38,14 @@ async def test_an_approval_survives_a_restart_and_its_answer_starts_the_run(serv
     models.model("alpha").replies(text("Done."))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    run = await first.command("quorate.launch_run", task="Do it.", agentMode="single")
+    run = await first.command("teamwright.launch_run", task="Do it.", agentMode="single")
     await first.event("decision.requested")
     await first.kill()
 
     second = await serve(config=config)
-    opened = await second.command("quorate.session.open", sessionId=run["sessionId"])
+    opened = await second.command("teamwright.session.open", sessionId=run["sessionId"])
     assert [decision["decisionId"] for decision in opened["session"]["decisions"]] == [run["decisionId"]]
-    await second.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    await second.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     finished = await second.event("run.finished")
     assert finished["event"]["result"]["text"] == "Done."
 
@@ -60,7 +60,7 @@ async def test_a_run_that_was_at_work_asks_whether_to_go_on(serve: Serve, models
     config = team_config(models, "alpha", "beta")
     first = await serve(config=config)
     run = await first.command(
-        "quorate.launch_run", task="Do it.", approval="given", coordinationOverrides={"override": "off"}
+        "teamwright.launch_run", task="Do it.", approval="given", coordinationOverrides={"override": "off"}
     )
     await first.event("answer.submitted")
     await gate.reached()
@@ -73,12 +73,12 @@ async def test_a_run_that_was_at_work_asks_whether_to_go_on(serve: Serve, models
         models.model(name).replies(calls(tool("vote", agent_id="agent2", reason="Good.")))
     models.model("beta").replies(text("Presented."))
     second = await serve(config=config)
-    opened = await second.command("quorate.session.open", sessionId=run["sessionId"])
+    opened = await second.command("teamwright.session.open", sessionId=run["sessionId"])
     (decision,) = opened["session"]["decisions"]
     assert (decision["kind"], decision["detail"]["what"]) == ("resume", "run")
     assert len(models.requests) == before, "nothing is spent before a yes"
 
-    await second.command("quorate.approve", decisionId=decision["decisionId"], choice="approve")
+    await second.command("teamwright.approve", decisionId=decision["decisionId"], choice="approve")
     finished = await second.event("run.finished")
     assert finished["event"]["result"]["text"] == "Presented."
 
@@ -95,14 +95,14 @@ async def test_an_override_window_opens_again_after_a_restart(serve: Serve, mode
     config = team_config(models, "alpha", "beta")
     first = await serve(config=config)
     run = await first.command(
-        "quorate.launch_run", task="Do it.", approval="given", coordinationOverrides={"override": "ask"}
+        "teamwright.launch_run", task="Do it.", approval="given", coordinationOverrides={"override": "ask"}
     )
     await first.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "override")
     await first.kill()
 
     second = await serve(config=config)
-    await second.command("quorate.session.open", sessionId=run["sessionId"])
+    await second.command("teamwright.session.open", sessionId=run["sessionId"])
     await second.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "override")
-    await second.command("quorate.override", runId=run["runId"], agentId="alpha")
+    await second.command("teamwright.override", runId=run["runId"], agentId="alpha")
     finished = await second.event("run.finished")
     assert (finished["event"]["result"]["text"], finished["event"]["result"]["agentId"]) == ("Alpha presents.", "alpha")

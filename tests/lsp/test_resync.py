@@ -23,10 +23,10 @@ async def test_whoever_stops_reading_is_told_to_open_again_and_misses_nothing(
     client = await serve(
         config=team_config(models, "alpha").replace("model: alpha", "model: alpha, context_window: 100000000")
     )
-    chat = await client.command("quorate.chat", text="Talk.")
+    chat = await client.command("teamwright.chat", text="Talk.")
     client.stop_reading()
     session = {"sessionId": chat["sessionId"]}
-    more = [asyncio.create_task(client.command("quorate.chat", text="More.", **session)) for _ in range(TURNS)]
+    more = [asyncio.create_task(client.command("teamwright.chat", text="More.", **session)) for _ in range(TURNS)]
     await gate.reached()
     assert megabytes(client.pid, "VmHWM") < 300
     client.read_on()
@@ -37,7 +37,7 @@ async def test_whoever_stops_reading_is_told_to_open_again_and_misses_nothing(
     last_seq = resync["event"]["lastSeq"]
     assert before == list(range(1, last_seq + 1)), "what came before has no gap"
 
-    missed = await client.command("quorate.session.open", **session, afterSeq=last_seq)
+    missed = await client.command("teamwright.session.open", **session, afterSeq=last_seq)
     known = last_seq + len(missed["events"])
     assert [record["seq"] for record in missed["events"]] == list(range(last_seq + 1, known + 1))
     assert not missed["more"]

@@ -66,13 +66,13 @@ def commit_and_change(path: Path) -> None:
 
 
 async def reviewed(client: LspClient, workspace: Path, **params: Any) -> Json:
-    launched = await client.command("quorate.review", uri=(workspace / "shop.py").as_uri(), **params)
+    launched = await client.command("teamwright.review", uri=(workspace / "shop.py").as_uri(), **params)
     await client.event("run.finished", lambda r: r.get("runId") == launched["runId"])
     return launched
 
 
 async def findings_of(client: LspClient, session_id: str) -> list[Json]:
-    opened = await client.command("quorate.session.open", sessionId=session_id)
+    opened = await client.command("teamwright.session.open", sessionId=session_id)
     return opened["session"]["findings"]
 
 
@@ -122,7 +122,7 @@ async def test_the_assistant_can_be_told_in_words_which_findings_to_fix(
     launched = await reviewed(client, workspace)
     found = await findings_of(client, launched["sessionId"])
     asked = "Fix the consensus issues but skip the import."
-    turn = await client.command("quorate.chat", text=asked, sessionId=launched["sessionId"])
+    turn = await client.command("teamwright.chat", text=asked, sessionId=launched["sessionId"])
     await client.event("turn.finished", lambda r: r["turnId"] == turn["turnId"])
 
     told = str(models.requests_to("alpha")[-1].body)
@@ -141,10 +141,10 @@ async def test_a_dismissed_finding_stays_dismissed_after_a_restart(
     client = await serve(config=config, trusted=True)
     launched = await reviewed(client, workspace)
     found = await findings_of(client, launched["sessionId"])
-    answer = await client.command("quorate.finding.dismiss", findingIds=[found[1]["findingId"]])
+    answer = await client.command("teamwright.finding.dismiss", findingIds=[found[1]["findingId"]])
     assert answer == {"dismissed": [found[1]["findingId"]]}
     with pytest.raises(LspError) as unknown:
-        await client.command("quorate.finding.dismiss", findingIds=["find_none"])
+        await client.command("teamwright.finding.dismiss", findingIds=["find_none"])
     assert unknown.value.code == 404
     await client.shutdown()
 
@@ -166,10 +166,10 @@ async def test_a_fix_of_findings_may_write_their_files_and_knows_what_they_say(
     client = await serve(config=team_config(models, *TEAM, extra=QUIET), trusted=True)
     launched = await reviewed(client, workspace)
     eval_finding, *_ = await findings_of(client, launched["sessionId"])
-    await client.command("quorate.modes", sessionId=launched["sessionId"], agentMode="single", agentId="beta")
+    await client.command("teamwright.modes", sessionId=launched["sessionId"], agentMode="single", agentId="beta")
     edit = tool("edit_file", path="shop.py", old="eval(open(name).read())", new="json.load(open(name))")
     models.model("beta").replies(calls(edit), text("No more eval."))
-    fix = await client.command("quorate.fix", findingIds=[eval_finding["findingId"]])
+    fix = await client.command("teamwright.fix", findingIds=[eval_finding["findingId"]])
     assert fix["sessionId"] == launched["sessionId"], "it goes on where the findings are"
     change = await client.event("changes.proposed", lambda r: r["runId"] == fix["runId"])
     bearing = [message for message in client.arrived if fix["runId"] in str(message)]
@@ -178,8 +178,10 @@ async def test_a_fix_of_findings_may_write_their_files_and_knows_what_they_say(
     started = (await client.event("run.started", lambda r: r["runId"] == fix["runId"]))["event"]["spec"]
     assert started["contextPaths"] == [{"path": "shop.py", "permission": "write"}]
     assert eval_finding["detail"] in started["context"]
+    assert started["task"].splitlines()[0] == f"Fix this finding: {eval_finding['title']}."
+    assert "find_" not in started["context"]
     await client.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "changes")
-    await client.command("quorate.changes.discard", runId=fix["runId"])
+    await client.command("teamwright.changes.discard", runId=fix["runId"])
     await client.event("run.finished", lambda r: r["runId"] == fix["runId"])
 
 
@@ -197,7 +199,7 @@ async def test_each_action_takes_the_live_selection_and_asks_by_the_policy(
     lines = {"start": {"line": 3, "character": 0}, "end": {"line": 5, "character": 0}}
     specs: dict[str, Json] = {}
     for action in ("review", "explain", "fix", "test"):
-        launched = await client.command(f"quorate.{action}", uri=uri, range=lines, instructions="Mind the edges.")
+        launched = await client.command(f"teamwright.{action}", uri=uri, range=lines, instructions="Mind the edges.")
         asked = await client.event(
             "decision.requested", lambda r, launched=launched: r["sessionId"] == launched["sessionId"]
         )
@@ -208,7 +210,7 @@ async def test_each_action_takes_the_live_selection_and_asks_by_the_policy(
         assert 'path="shop.py" lines="4-5" language="py"' in spec["context"]
         assert "return total(items) / len(items)" in spec["context"], "what is on the screen, not on the disk"
         assert "lines 4-5 of `shop.py`" in spec["task"]
-        assert "The user adds: Mind the edges." in spec["task"]
+        assert "Besides: Mind the edges." in spec["task"]
     assert {action: spec["task"].split()[0] for action, spec in specs.items()} == {
         "review": "Review",
         "explain": "Explain",
@@ -230,7 +232,7 @@ async def test_the_changes_since_a_revision_are_reviewed_as_the_editor_shows_the
 ) -> None:
     await to_thread.run_sync(commit_and_change, shop)
     client = await serve(config=team_config(models, *TEAM), trusted=True)
-    await client.command("quorate.review", diff={"base": "HEAD"})
+    await client.command("teamwright.review", diff={"base": "HEAD"})
     asked = await client.event("decision.requested")
     spec = asked["event"]["decision"]["detail"]["spec"]
     assert spec["task"].startswith("Review the changes since `HEAD`.")
@@ -256,6 +258,6 @@ async def test_what_cannot_be_looked_at_is_refused_and_makes_no_session(
     if "uri" in params:
         params = {"uri": params["uri"].replace("{workspace}", workspace.as_uri())}
     with pytest.raises(LspError) as refused:
-        await client.command("quorate.review", **params)
+        await client.command("teamwright.review", **params)
     assert (refused.value.code, str(refused.value)) == refusal
-    assert await client.command("quorate.session.list") == {"sessions": []}
+    assert await client.command("teamwright.session.list") == {"sessions": []}

@@ -37,7 +37,7 @@ class Stage:
     async def launch(self, task: str = "Say it.", **params: Any) -> Json:
         overrides = {"override": "off", **params.pop("coordinationOverrides", {})}
         asked = {"approval": "given", "task": task, "coordinationOverrides": overrides, **params}
-        return await self.client.command("quorate.launch_run", **asked)
+        return await self.client.command("teamwright.launch_run", **asked)
 
     async def event(self, event_type: str, run: Json, where: Callable[[Json], bool] = lambda _: True) -> Json:
         return await self.client.event(event_type, lambda r: r.get("runId") == run["runId"] and where(r))
@@ -74,8 +74,8 @@ async def server(models: ModelServer, tmp_path_factory: pytest.TempPathFactory) 
     config = home / "config.yaml"
     config.write_text(team_config(models, *TEAM), encoding="utf-8")
     env = {
-        "QUORATE_STATE_DIR": str(home / "state"),
-        "QUORATE_CONFIG": str(home / "none"),
+        "TEAMWRIGHT_STATE_DIR": str(home / "state"),
+        "TEAMWRIGHT_CONFIG": str(home / "none"),
         "SCRIPTED_KEY": "sk-scripted",
     }
     client = await LspClient.spawn(env=env, cwd=str(home / "workspace"))
@@ -190,7 +190,7 @@ async def test_a_plan_is_shown_approved_with_instructions_and_carried_out_by_a_c
         models.model(name).replies(gives(f"Crossed by {name}."), votes("agent1"))
     models.model("alpha").replies(text("Across."))
     await serve.client.command(
-        "quorate.approve", decisionId=question["decisionId"], choice="approve", instructions="Mind the current."
+        "teamwright.approve", decisionId=question["decisionId"], choice="approve", instructions="Mind the current."
     )
     finished = await serve.finished(run)
     child = await serve.client.event("run.started", lambda r: r["event"].get("parentRunId") == run["runId"])
@@ -212,7 +212,7 @@ async def test_a_person_chooses_another_presenter_in_the_window_and_only_there(
 
     async def refused(agent: str) -> int:
         with pytest.raises(LspError) as refusal:
-            await serve.client.command("quorate.override", runId=run["runId"], agentId=agent)
+            await serve.client.command("teamwright.override", runId=run["runId"], agentId=agent)
         return refusal.value.code
 
     await serve.heard("vote.cast", run, 1)
@@ -223,7 +223,7 @@ async def test_a_person_chooses_another_presenter_in_the_window_and_only_there(
     assert await refused("gamma") == 400
 
     models.model("alpha").replies(text("One, presented."))
-    await serve.client.command("quorate.override", runId=run["runId"], agentId="alpha")
+    await serve.client.command("teamwright.override", runId=run["runId"], agentId="alpha")
     assert (await serve.finished(run))["result"]["text"] == "One, presented."
     assert await refused("beta") == 409
 
@@ -258,7 +258,7 @@ async def test_a_word_reaches_the_agents_and_voids_votes_cast_without_it(serve: 
     run = await serve.launch(agents=["alpha", "beta"])
     await serve.heard("vote.cast", run, 1)
     await looking.reached()
-    steered = await serve.client.command("quorate.steer", runId=run["runId"], text="Mind the budget.")
+    steered = await serve.client.command("teamwright.steer", runId=run["runId"], text="Mind the budget.")
     assert steered == {"delivered": ["alpha", "beta"]}
     looking.release()
     await serve.finished(run)
@@ -277,12 +277,14 @@ async def test_usage_is_told_per_agent_and_run_and_a_budget_asks_before_it_is_ex
     question = await serve.question("budget", run)
     assert question["detail"]["spent"]["tokens"] == 57
     assert len(serve.requests) == 3
-    await serve.client.command("quorate.approve", decisionId=question["decisionId"], choice="approve")
+    await serve.client.command("teamwright.approve", decisionId=question["decisionId"], choice="approve")
     again = await serve.client.event(
         "decision.requested",
         lambda r: r["event"]["decision"]["kind"] == "budget" and r["event"]["decision"] != question,
     )
-    await serve.client.command("quorate.approve", decisionId=again["event"]["decision"]["decisionId"], choice="cancel")
+    await serve.client.command(
+        "teamwright.approve", decisionId=again["event"]["decision"]["decisionId"], choice="cancel"
+    )
     finished = await serve.finished(run)
     assert (finished["outcome"], finished["usage"]["calls"]) == ("cancelled", len(serve.requests))
     agents = (await serve.last_view(run))["agents"]
@@ -294,11 +296,11 @@ async def test_an_agent_asks_a_person_and_goes_on_with_the_answer(serve: Stage, 
     models.model("alpha").replies(calls(tool("request_input", question="Which port?")), text("It is 8080."))
     run = await serve.launch(agentMode="single")
     question = await serve.question("input", run)
-    await serve.client.command("quorate.respond", decisionId=question["decisionId"], text="8080")
+    await serve.client.command("teamwright.respond", decisionId=question["decisionId"], text="8080")
     assert (await serve.finished(run))["result"]["text"] == "It is 8080."
     assert serve.requests[1].tool_results[-1].text == "8080"
     with pytest.raises(LspError) as too_late:
-        await serve.client.command("quorate.respond", decisionId=question["decisionId"], text="80")
+        await serve.client.command("teamwright.respond", decisionId=question["decisionId"], text="80")
     assert (too_late.value.code, too_late.value.data["decision"]["text"]) == (409, "8080")
 
 
@@ -309,7 +311,7 @@ async def test_an_edited_approval_changes_what_runs(serve: Stage, models: ModelS
     question = await serve.question("run", run)
     assert question["detail"]["spec"]["agents"] == list(TEAM)
     edits = {"agents": ["beta"], "agentMode": "single"}
-    await serve.client.command("quorate.approve", decisionId=run["decisionId"], choice="approve", edits=edits)
+    await serve.client.command("teamwright.approve", decisionId=run["decisionId"], choice="approve", edits=edits)
     assert (await serve.event("run.started", run))["event"]["spec"]["agents"] == ["beta"]
     assert (await serve.finished(run))["result"]["text"] == "Beta alone."
 
@@ -319,8 +321,8 @@ async def test_cancelling_a_run_stops_its_calls_and_keeps_what_there_is(serve: S
     models.model("beta").replies(never_answers())
     run = await serve.launch(agents=["alpha", "beta"])
     await serve.event("agent.stopped", run)
-    assert await serve.client.command("quorate.cancel", runId=run["runId"]) == {"cancelled": True}
+    assert await serve.client.command("teamwright.cancel", runId=run["runId"]) == {"cancelled": True}
     finished = await serve.finished(run)
     assert (finished["outcome"], finished["result"]["text"]) == ("cancelled", "The only answer.")
     await serve.requests_to("beta")[0].disconnected()
-    assert await serve.client.command("quorate.cancel", runId=run["runId"]) == {"cancelled": False}
+    assert await serve.client.command("teamwright.cancel", runId=run["runId"]) == {"cancelled": False}

@@ -18,7 +18,7 @@ async def test_on_its_own_a_run_decides_by_policy_denies_questions_and_stops_at_
     client = await serve(config=team_config(models, *TEAM, extra=AUTONOMOUS), trusted=True)
     models.model("alpha").replies(plans("The plan", "Walk"), calls(tool("request_input", question="Which way?")))
     models.model("alpha").replies(text("We walked."))
-    run = await client.command("quorate.launch_run", task="Go.", planningMode=True, agentMode="single")
+    run = await client.command("teamwright.launch_run", task="Go.", planningMode=True, agentMode="single")
     assert "decisionId" not in run
     await client.event("run.finished", lambda r: r["runId"] == run["runId"])
     child = await client.event("run.started", lambda r: r["event"].get("parentRunId") == run["runId"])
@@ -33,7 +33,7 @@ async def test_on_its_own_a_run_decides_by_policy_denies_questions_and_stops_at_
 
     together = models.gate("all at work")
     each_answers_once(models, gate=together)
-    frugal = await client.command("quorate.launch_run", task="Say it.", budget={"tokens": 30})
+    frugal = await client.command("teamwright.launch_run", task="Say it.", budget={"tokens": 30})
     await together.reached(3)
     together.release()
     finished = await client.event("run.finished", lambda r: r["runId"] == frugal["runId"])

@@ -11,7 +11,7 @@ from tests.support.model_server import ModelServer, calls, text, tool
 
 @pytest.mark.asyncio
 @pytest.mark.proves("C8", "C9")
-async def test_only_the_presenter_writes_and_only_by_a_persons_word(
+async def test_agents_write_in_their_copies_and_the_users_files_change_by_a_persons_word_alone(
     serve: Serve, models: ModelServer, workspace: Path, tmp_path: Path
 ) -> None:
     source = workspace / "src" / "greet.py"
@@ -24,11 +24,11 @@ async def test_only_the_presenter_writes_and_only_by_a_persons_word(
             calls(tool("new_answer", content=f"{name}: fix the typo.")),
             calls(tool("vote", agent_id="agent1", reason="Right.")),
         )
-    models.model("alpha").replies(calls(edit), text("The typo is fixed."))
+    models.model("alpha").replies(text("The typo is fixed."))
     client = await serve(config=team_config(models, "alpha", "beta"))
 
     await client.command(
-        "quorate.launch_run",
+        "teamwright.launch_run",
         task="Fix the typo.",
         contextPaths=[{"path": "src", "permission": "write"}],
         approval="given",
@@ -41,7 +41,7 @@ async def test_only_the_presenter_writes_and_only_by_a_persons_word(
     assert source.read_bytes() == b"def greet():\r\n    return 'helo'\r\n", "nothing is written before a yes"
 
     asked = await client.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "changes")
-    await client.command("quorate.approve", decisionId=asked["event"]["decision"]["decisionId"], choice="approve")
+    await client.command("teamwright.approve", decisionId=asked["event"]["decision"]["decisionId"], choice="approve")
     finished = (await client.event("run.finished"))["event"]
     assert (finished["outcome"], finished["written"]) == ("completed", ["src/greet.py"])
     assert finished["footer"] == "Files written: src/greet.py"
@@ -59,5 +59,6 @@ async def test_only_the_presenter_writes_and_only_by_a_persons_word(
     assert {path.name for path in (directory / "answers").iterdir()} >= {"agent1.1.md", "agent2.1.md"}
     assert "alpha: voted for alpha: Right." in (directory / "log.md").read_text(encoding="utf-8")
 
-    (refusal,) = models.requests_to("alpha")[1].tool_results
-    assert "agents write under `scratch/` only" in refusal.text, "while it answers, an agent cannot write"
+    judged = models.requests_to("beta")[1].text
+    assert "+    return 'hello'" in judged, "the others judge what it changes, not what it says"
+    assert "answers/agent1.1/src/greet.py" in judged

@@ -28,20 +28,20 @@ async def test_a_second_window_reads_is_told_who_writes_and_takes_over(serve: Se
     models.model("alpha").replies(text("Four."), text("Yes."), text("Indeed."))
     config = team_config(models, "alpha")
     first = await serve(config=config, editor="neovim")
-    chat = await first.command("quorate.chat", text="What is two and two?")
+    chat = await first.command("teamwright.chat", text="What is two and two?")
     await finished(first, chat)
-    run = await first.command("quorate.launch_run", task="Do it.", sessionId=chat["sessionId"])
+    run = await first.command("teamwright.launch_run", task="Do it.", sessionId=chat["sessionId"])
 
     second = await serve(config=config, editor="vscode")
-    opened = await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    opened = await second.command("teamwright.session.open", sessionId=chat["sessionId"], afterSeq=0)
     assert [item["text"] for item in opened["session"]["items"]] == ["What is two and two?", "Four."]
     assert [decision["decisionId"] for decision in opened["session"]["decisions"]] == [run["decisionId"]]
     written = [record for record in first.events if record["seq"] is not None]
     assert opened["events"] == written[: len(opened["events"])]
     for name, params in {
-        "quorate.chat": {"text": "Is it even?", "sessionId": chat["sessionId"]},
-        "quorate.approve": {"decisionId": run["decisionId"], "choice": "approve"},
-        "quorate.modes": {"sessionId": chat["sessionId"], "plan": True},
+        "teamwright.chat": {"text": "Is it even?", "sessionId": chat["sessionId"]},
+        "teamwright.approve": {"decisionId": run["decisionId"], "choice": "approve"},
+        "teamwright.modes": {"sessionId": chat["sessionId"], "plan": True},
     }.items():
         with pytest.raises(LspError) as refused:
             await second.command(name, **params)
@@ -49,10 +49,10 @@ async def test_a_second_window_reads_is_told_who_writes_and_takes_over(serve: Se
         assert f"neovim (process {first.pid}" in str(refused.value)
         assert refused.value.data["owner"]["pid"] == first.pid
 
-    again = await first.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    again = await first.command("teamwright.chat", text="Is it even?", sessionId=chat["sessionId"])
     await finished(first, again)
     await first.kill()
-    last = await second.command("quorate.chat", text="Really?", sessionId=chat["sessionId"])
+    last = await second.command("teamwright.chat", text="Really?", sessionId=chat["sessionId"])
     await finished(second, last)
     assert [words for _, words in models.requests[2].messages[:4]] == [
         "What is two and two?",
@@ -61,7 +61,7 @@ async def test_a_second_window_reads_is_told_who_writes_and_takes_over(serve: Se
         "Yes.",
     ]
     told = durable(second, chat["sessionId"])
-    log = (await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0))["events"]
+    log = (await second.command("teamwright.session.open", sessionId=chat["sessionId"], afterSeq=0))["events"]
     known = len(opened["events"])
     assert told == log[known : known + len(told)], "what was written elsewhere is neither missed nor told twice"
 
@@ -70,17 +70,17 @@ async def test_a_second_window_reads_is_told_who_writes_and_takes_over(serve: Se
 async def test_a_session_whose_owner_left_is_taken_over_by_opening_it(serve: Serve, models: ModelServer) -> None:
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    run = await first.command("quorate.launch_run", task="Do it.", agentMode="single")
+    run = await first.command("teamwright.launch_run", task="Do it.", agentMode="single")
     await first.shutdown()
     models.model("alpha").replies(text("Done."))
     second = await serve(config=config)
-    opened = await second.command("quorate.session.open", sessionId=run["sessionId"])
+    opened = await second.command("teamwright.session.open", sessionId=run["sessionId"])
     assert [decision["decisionId"] for decision in opened["session"]["decisions"]] == [run["decisionId"]]
     third = await serve(config=config)
     with pytest.raises(LspError) as owned:
-        await third.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+        await third.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     assert owned.value.data["owner"]["pid"] == second.pid
-    await second.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    await second.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     assert (await second.event("run.finished"))["event"]["result"]["text"] == "Done."
 
 
@@ -92,13 +92,13 @@ async def test_a_window_that_has_opened_nothing_hears_what_every_client_is_told(
     config = team_config(models, "alpha")
     second = await serve(config=config)
     first = await serve(config=config)
-    run = await first.command("quorate.launch_run", task="Do it.", agentMode="single")
+    run = await first.command("teamwright.launch_run", task="Do it.", agentMode="single")
     asked = await second.event("decision.requested")
     assert asked["event"]["decision"]["decisionId"] == run["decisionId"]
     with pytest.raises(LspError) as owned:
-        await second.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+        await second.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     assert (owned.value.code, owned.value.data["owner"]["pid"]) == (409, first.pid)
-    await first.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    await first.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     await second.event("decision.resolved", lambda r: r["event"]["decisionId"] == run["decisionId"])
     over = await first.event("session.updated", lambda r: r["event"]["session"]["busy"] is False)
     await second.record(lambda r: r == over)
@@ -112,14 +112,14 @@ async def test_a_window_that_reads_a_session_follows_it_as_it_happens(serve: Ser
     models.model("alpha").replies(text("Four."), text("Yes."), text("Done."))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="What is two and two?")
+    chat = await first.command("teamwright.chat", text="What is two and two?")
     await finished(first, chat)
     second = await serve(config=config)
-    opened = await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
-    again = await first.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    opened = await second.command("teamwright.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    again = await first.command("teamwright.chat", text="Is it even?", sessionId=chat["sessionId"])
     await finished(second, again)
     await first.command(
-        "quorate.launch_run", task="Do it.", agentMode="single", sessionId=chat["sessionId"], approval="given"
+        "teamwright.launch_run", task="Do it.", agentMode="single", sessionId=chat["sessionId"], approval="given"
     )
     drawn = await second.event("run.updated", lambda r: r["event"]["run"]["phase"] == "finished")
     assert drawn["event"]["run"]["outcome"] == "completed"
@@ -127,8 +127,8 @@ async def test_a_window_that_reads_a_session_follows_it_as_it_happens(serve: Ser
     await second.record(lambda r: r == over)
     assert durable(second, chat["sessionId"]) == durable(first, chat["sessionId"])[len(opened["events"]) :]
 
-    await second.command("quorate.session.close", sessionId=chat["sessionId"])
-    await first.command("quorate.session.rename", sessionId=chat["sessionId"], title="Sums")
+    await second.command("teamwright.session.close", sessionId=chat["sessionId"])
+    await first.command("teamwright.session.rename", sessionId=chat["sessionId"], title="Sums")
     renamed = await second.event("session.updated", lambda r: r["event"]["session"]["title"] == "Sums")
     assert renamed == second.events[-1]
 
@@ -138,15 +138,15 @@ async def test_a_copy_made_in_another_window_is_news_but_not_its_past(serve: Ser
     models.model("alpha").replies(text("Done."), text("Yes."))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    run = await first.command("quorate.launch_run", task="Do it.", agentMode="single")
-    await first.command("quorate.approve", decisionId=run["decisionId"], choice="approve")
+    run = await first.command("teamwright.launch_run", task="Do it.", agentMode="single")
+    await first.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     await first.event("session.updated", lambda r: r["event"]["session"]["runs"] == 1 and not busy(r))
     second = await serve(config=config)
-    await second.command("quorate.session.list")
-    copy = await first.command("quorate.session.fork", sessionId=run["sessionId"])
+    await second.command("teamwright.session.list")
+    copy = await first.command("teamwright.session.fork", sessionId=run["sessionId"])
     told = await second.record(lambda r: r["sessionId"] == copy["sessionId"])
     assert told["event"]["session"]["sessionId"] == copy["sessionId"]
-    chat = await first.command("quorate.chat", text="Really?", sessionId=copy["sessionId"])
+    chat = await first.command("teamwright.chat", text="Really?", sessionId=copy["sessionId"])
     await finished(first, chat)
     await second.event("session.updated", lambda r: r["event"]["session"]["turns"] == 1 and not busy(r))
     assert {record["event"]["type"] for record in second.events if record["sessionId"]} == {"session.updated"}
@@ -159,15 +159,15 @@ async def test_what_is_done_in_a_terminal_is_heard_in_the_window(
     models.model("alpha").replies(text("Four."))
     config = team_config(models, "alpha")
     before = await serve(config=config)
-    chat = await before.command("quorate.chat", text="What is two and two?")
+    chat = await before.command("teamwright.chat", text="What is two and two?")
     await finished(before, chat)
     await before.shutdown()
     window = await serve(config=config)
-    await window.command("quorate.session.list")
+    await window.command("teamwright.session.list")
     terminal = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "quorate", "sessions", "rename", chat["sessionId"], "Sums"),
+        *(sys.executable, "-m", "teamwright", "sessions", "rename", chat["sessionId"], "Sums"),
         stdout=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "QUORATE_STATE_DIR": str(tmp_path / "state")},
+        env={**os.environ, "TEAMWRIGHT_STATE_DIR": str(tmp_path / "state")},
         cwd=workspace,
     )
     told = await window.event("session.updated")
@@ -183,10 +183,10 @@ async def test_a_client_that_knows_only_lsp_is_asked_in_the_window_that_can_answ
     second = await serve(config=config, capabilities={"experimental": None})
     witness = await serve(config=config)
     first = await serve(config=config, capabilities={"experimental": None})
-    await first.command("quorate.launch_run", task="Do this.", agentMode="single")
+    await first.command("teamwright.launch_run", task="Do this.", agentMode="single")
     assert "Do this." in (await first.request_of_the_server("window/showMessageRequest"))["params"]["message"]
     await witness.event("decision.requested")
-    await second.command("quorate.launch_run", task="Do that.", agentMode="single")
+    await second.command("teamwright.launch_run", task="Do that.", agentMode="single")
     assert "Do that." in (await second.request_of_the_server("window/showMessageRequest"))["params"]["message"]
 
 
@@ -197,21 +197,21 @@ async def test_where_no_bell_can_be_hung_a_session_is_seen_as_it_stands_and_take
     models.model("alpha").replies(text("Four."), text("Yes."), text("Indeed."))
     config = team_config(models, "alpha")
     before = await serve(config=config)
-    await before.command("quorate.session.list")
+    await before.command("teamwright.session.list")
     await before.shutdown()
     (state,) = (tmp_path / "state" / "workspaces").iterdir()
-    (state / "neighbours").rmdir()
-    (state / "neighbours").write_text("in the way", encoding="utf-8")
+    (state / "peers").rmdir()
+    (state / "peers").write_text("in the way", encoding="utf-8")
 
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="What is two and two?")
+    chat = await first.command("teamwright.chat", text="What is two and two?")
     await finished(first, chat)
     second = await serve(config=config)
-    opened = await second.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
-    again = await first.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    opened = await second.command("teamwright.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    again = await first.command("teamwright.chat", text="Is it even?", sessionId=chat["sessionId"])
     await finished(first, again)
     await first.shutdown()
-    last = await second.command("quorate.chat", text="Really?", sessionId=chat["sessionId"])
+    last = await second.command("teamwright.chat", text="Really?", sessionId=chat["sessionId"])
     await finished(second, last)
     told = durable(second, chat["sessionId"])
     assert [record["seq"] for record in told] == [len(opened["events"]) + 1 + n for n in range(len(told))]
@@ -225,11 +225,11 @@ async def test_a_session_that_was_put_away_is_followed_into_the_window_that_goes
     models.model("alpha").replies(text("Four."), text("Yes."))
     config = team_config(models, "alpha")
     first = await serve(config=config + "orchestrator: {interactive_mode: {idle_minutes: 0.02}}\n")
-    chat = await first.command("quorate.chat", text="What is two and two?")
+    chat = await first.command("teamwright.chat", text="What is two and two?")
     await finished(first, chat)
     await until_unlocked(tmp_path / "state")
     second = await serve(config=config)
-    again = await second.command("quorate.chat", text="Is it even?", sessionId=chat["sessionId"])
+    again = await second.command("teamwright.chat", text="Is it even?", sessionId=chat["sessionId"])
     await finished(first, again)
     seqs = [record["seq"] for record in durable(first, chat["sessionId"])]
     assert seqs == list(range(1, len(seqs) + 1)), "without a gap, and nothing twice"

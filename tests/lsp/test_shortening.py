@@ -2,14 +2,14 @@
 
 from datetime import UTC, datetime
 
-from quorate.lsp.shortening import MAX_TEXT_BYTES, shortened
-from quorate.protocol.commands import SessionOpenResult
-from quorate.protocol.events import AnyEvent, ItemFinished, RunFinished, TurnStarted
-from quorate.protocol.ids import AgentId, ItemId, SessionId
-from quorate.protocol.items import AssistantMessage, ToolCall
-from quorate.protocol.records import EventRecord
-from quorate.protocol.usage import Usage
-from quorate.protocol.views import RunResult, SessionView
+from teamwright.lsp.shortening import MAX_TEXT_BYTES, shortened
+from teamwright.protocol.commands import SessionOpenResult
+from teamwright.protocol.events import AnyEvent, ItemFinished, RunFinished, TurnStarted
+from teamwright.protocol.ids import AgentId, ItemId, SessionId
+from teamwright.protocol.items import AssistantMessage, ToolCall
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.usage import Usage
+from teamwright.protocol.views import RunResult, SessionView
 
 AT = datetime(2026, 11, 16, tzinfo=UTC)
 LONG = "ü" * MAX_TEXT_BYTES
@@ -47,7 +47,7 @@ def test_results_arguments_and_items_in_views_are_cut_where_they_stand() -> None
     assert (written.item.truncated, written.item.arguments["path"]) == (True, "a.txt")
     assert len(written.item.arguments["content"].encode()) <= MAX_TEXT_BYTES
 
-    short, long = (AssistantMessage(item_id=ItemId(f"item_{text[:1]}"), text=text) for text in ("brief", LONG))
+    short, long = (AssistantMessage(item_id=ItemId(f"item_{len(text)}"), text=text) for text in ("brief", LONG))
     view = SessionView(session_id=SessionId("ses_1"), title="T", created_at=AT, updated_at=AT, items=(short, long))
     opened = shortened(SessionOpenResult(session=view, events=(), more=False))
     assert [item.truncated for item in opened.session.items] == [None, True]

@@ -18,7 +18,7 @@ def read_until_the_turn_ends(server: RawServer, turn_id: str) -> list[Json]:
     while not records or (records[-1]["event"]["type"], records[-1]["turnId"]) != ("turn.finished", turn_id):
         message = server.next()
         assert message is not None
-        if message.get("method") == "quorate/event" and "turnId" in message["params"]:
+        if message.get("method") == "teamwright/event" and "turnId" in message["params"]:
             records.append(message["params"])
     return records
 
@@ -32,10 +32,10 @@ async def test_the_work_goes_on_while_the_client_reads_nothing_and_its_text_come
     (tmp_path / "config.yaml").write_text(team_config(models, "alpha"), encoding="utf-8")
     with raw_server(tmp_path, env={"SCRIPTED_KEY": "sk-scripted"}) as server:
         server.greet(initializationOptions={"configPath": str(tmp_path / "config.yaml")})
-        server.send(command(1, "quorate.chat", text="Talk."))
+        server.send(command(1, "teamwright.chat", text="Talk."))
         chat = server.answer_to(1)["result"]
         before = megabytes(server.process.pid)
-        server.send(command(2, "quorate.chat", text="More.", sessionId=chat["sessionId"]))
+        server.send(command(2, "teamwright.chat", text="More.", sessionId=chat["sessionId"]))
         # The second turn begins when the first is over.
         await gate.reached()
         assert megabytes(server.process.pid) - before < 100

@@ -1,10 +1,10 @@
-"""`quorate.status`: how things stand, at once and for nothing."""
+"""`teamwright.status`: how things stand, at once and for nothing."""
 
 import asyncio
 
 import pytest
 
-from quorate import __version__
+from teamwright import __version__
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient
 from tests.support.model_server import ModelServer, never_answers, text
@@ -16,7 +16,7 @@ async def healths(client: LspClient) -> list[Json]:
     """What is known once every backend has been looked at: each reading waits a moment for that."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
-            agents = (await client.command("quorate.status"))["agents"]
+            agents = (await client.command("teamwright.status"))["agents"]
             if all("latencyMs" in agent or "detail" in agent for agent in agents):
                 return agents
 
@@ -28,7 +28,7 @@ async def test_status_says_what_is_in_force_without_waiting_for_anyone(serve: Se
     extra = "orchestrator: {interactive_mode: {autonomy: autonomous, max_steps: 7}}\n"
     client = await serve(config=team_config(models, "alpha", extra=extra), trusted=True)
 
-    assert await client.command("quorate.status") == {
+    assert await client.command("teamwright.status") == {
         "agents": [
             {
                 "agentId": "alpha",
@@ -102,20 +102,20 @@ async def test_status_has_the_open_decisions_of_sessions_that_nobody_has_opened(
     models.model("alpha").replies(text("Done."))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    done = await first.command("quorate.launch_run", task="Do this.", agentMode="single")
-    await first.command("quorate.approve", decisionId=done["decisionId"], choice="approve")
+    done = await first.command("teamwright.launch_run", task="Do this.", agentMode="single")
+    await first.command("teamwright.approve", decisionId=done["decisionId"], choice="approve")
     await first.event("run.finished")
-    launched = await first.command("quorate.launch_run", task="Do that.", agentMode="single")
+    launched = await first.command("teamwright.launch_run", task="Do that.", agentMode="single")
     waiting = (await first.event("decision.requested", lambda r: r["sessionId"] != done["sessionId"]))["event"]
     await first.kill()
 
     second = await serve(config=config)
 
-    assert (await second.command("quorate.status"))["decisions"] == [
+    assert (await second.command("teamwright.status"))["decisions"] == [
         {**waiting["decision"], "sessionId": launched["sessionId"], "runId": launched["runId"]}
     ]
-    await second.command("quorate.approve", decisionId=waiting["decision"]["decisionId"], choice="cancel")
-    assert (await second.command("quorate.status"))["decisions"] == []
+    await second.command("teamwright.approve", decisionId=waiting["decision"]["decisionId"], choice="cancel")
+    assert (await second.command("teamwright.status"))["decisions"] == []
 
 
 @pytest.mark.asyncio
@@ -125,12 +125,12 @@ async def test_status_counts_the_sessions_at_work_and_what_they_cost(serve: Serv
     models.model("alpha").replies(text("Four.").waits_for(gate))
     price = "price: {input_per_mtok: 1000, output_per_mtok: 1000}, model:"
     client = await serve(config=team_config(models, "alpha").replace("model:", price))
-    await client.command("quorate.chat", text="What is two and two?")
+    await client.command("teamwright.chat", text="What is two and two?")
     await gate.reached()
-    at_work = await client.command("quorate.status")
+    at_work = await client.command("teamwright.status")
     gate.release()
     finished = await client.event("turn.finished")
-    at_rest = await client.command("quorate.status")
+    at_rest = await client.command("teamwright.status")
 
     assert (at_work["limits"]["activeSessions"], at_rest["limits"]["activeSessions"]) == (1, 0)
     assert at_rest["costUsd"] == finished["event"]["costUsd"] > 0

@@ -5,28 +5,28 @@ from typing import Any
 
 import pytest
 
-from quorate.lsp.features.text_sync import keep_in_sync
-from quorate.lsp.transport.methods import Methods
-from quorate.workspace.documents import Document, Documents
+from teamwright.lsp.features.text_sync import TextSync
+from teamwright.workspace.files.documents import Document, Documents
 
 URI = "file:///w/a.txt"
 
 
 class Editor:
     def __init__(self) -> None:
-        self.methods, self.documents = Methods(), Documents()
-        keep_in_sync(self.methods, self.documents, "utf-16")
-
-    def tells(self, method: str, **params: Any) -> Document | None:
-        (handler,) = self.methods.notification(f"textDocument/{method}")
-        handler(params)
-        return self.documents.get(URI)
+        self.documents = Documents()
+        self._sync = TextSync(self.documents, "utf-16")
 
     def opens(self, text: str) -> Document | None:
-        return self.tells("didOpen", textDocument={"uri": URI, "languageId": "x", "version": 1, "text": text})
+        self._sync.open({"textDocument": {"uri": URI, "languageId": "x", "version": 1, "text": text}})
+        return self.documents.get(URI)
 
     def changes(self, version: int | None, *changes: dict[str, Any]) -> Document | None:
-        return self.tells("didChange", textDocument={"uri": URI, "version": version}, contentChanges=list(changes))
+        self._sync.change({"textDocument": {"uri": URI, "version": version}, "contentChanges": list(changes)})
+        return self.documents.get(URI)
+
+    def closes(self) -> Document | None:
+        self._sync.close({"textDocument": {"uri": URI}})
+        return self.documents.get(URI)
 
 
 def place(line: int, start: int, end: int) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def test_a_document_is_opened_changed_in_steps_replaced_and_closed() -> None:
     steps = ({"range": place(0, 4, 4), "text": "\n"}, {"range": place(1, 0, 0), "text": "|", "rangeLength": 0})
     assert editor.changes(4, *steps) == Document(URI, 4, "\ufeffone\n|\r\ntwo")
     assert editor.changes(5, {"text": "all new"}) == Document(URI, 5, "all new")
-    assert editor.tells("didClose", textDocument={"uri": URI}) is None
+    assert editor.closes() is None
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_what_cannot_be_read_changes_nothing_and_leaves_no_text_in_the_log(
 def test_a_document_that_was_never_opened_is_not_made_up() -> None:
     editor = Editor()
     assert editor.changes(1, {"text": "x"}) is None
-    assert editor.tells("didClose", textDocument={"uri": URI}) is None
+    assert editor.closes() is None

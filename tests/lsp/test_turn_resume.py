@@ -15,7 +15,7 @@ async def finished(client: LspClient, chat: Json) -> Json:
 
 async def reopened(client: LspClient, chat: Json) -> list[Json]:
     """The decisions that wait once the session is open again."""
-    opened = await client.command("quorate.session.open", sessionId=chat["sessionId"], afterSeq=0)
+    opened = await client.command("teamwright.session.open", sessionId=chat["sessionId"], afterSeq=0)
     client.events.extend(opened["events"])
     return opened["session"]["decisions"]
 
@@ -34,7 +34,7 @@ async def test_a_turn_that_waits_for_an_approval_goes_on_with_the_run_it_launche
     models.model("alpha").replies(launch)
     config = team_config(models, "alpha", "beta")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Look at it.")
+    chat = await first.command("teamwright.chat", text="Look at it.")
     asked = (await first.event("decision.requested"))["event"]["decision"]
     await (first.kill() if leave == "kill" else first.shutdown())
 
@@ -42,7 +42,7 @@ async def test_a_turn_that_waits_for_an_approval_goes_on_with_the_run_it_launche
     assert [each["decisionId"] for each in await reopened(second, chat)] == [asked["decisionId"]]
     models.model("beta").replies(text("I looked."))
     models.model("alpha").replies(text("It is fine."))
-    await second.command("quorate.approve", decisionId=asked["decisionId"], choice="approve")
+    await second.command("teamwright.approve", decisionId=asked["decisionId"], choice="approve")
     assert (await finished(second, chat))["outcome"] == "completed"
     assert [request.model for request in models.requests] == ["alpha", "beta", "alpha"]
     assert "I looked." in models.requests[2].tool_results[-1].text
@@ -57,13 +57,13 @@ async def test_a_question_that_was_open_is_answered_after_the_restart(serve: Ser
     models.model("alpha").replies(calls(tool("request_input", question="Which port?")))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Set it up.")
+    chat = await first.command("teamwright.chat", text="Set it up.")
     asked = (await first.event("decision.requested"))["event"]["decision"]
     await first.kill()
 
     second = await serve(config=config)
     models.model("alpha").replies(text("It is 8080."))
-    await second.command("quorate.respond", decisionId=asked["decisionId"], text="8080")
+    await second.command("teamwright.respond", decisionId=asked["decisionId"], text="8080")
     await reopened(second, chat)
     assert (await finished(second, chat))["outcome"] == "completed"
     assert models.requests[1].tool_results[-1].text == "8080"
@@ -77,9 +77,11 @@ async def test_a_turn_that_was_at_work_asks_first_and_those_behind_it_go_on_in_o
     models.model("alpha").replies(text("So far ", "and no further").stalls(after=1))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Talk.")
+    chat = await first.command("teamwright.chat", text="Talk.")
     session = chat["sessionId"]
-    queued = [await first.command("quorate.chat", text=words, sessionId=session) for words in ("Then this.", "That.")]
+    queued = [
+        await first.command("teamwright.chat", text=words, sessionId=session) for words in ("Then this.", "That.")
+    ]
     await first.event("item.delta")
     await first.kill()
 
@@ -89,7 +91,7 @@ async def test_a_turn_that_was_at_work_asks_first_and_those_behind_it_go_on_in_o
     question = await resume_question(second)
     assert question["detail"] == {"what": "turn", "task": "Talk.", "done": "nothing so far"}
     assert len(models.requests) == 1, "nothing is spent before a yes"
-    await second.command("quorate.approve", decisionId=question["decisionId"], choice=choice)
+    await second.command("teamwright.approve", decisionId=question["decisionId"], choice=choice)
     assert (await finished(second, chat))["outcome"] == {"approve": "completed", "cancel": "cancelled"}[choice]
     for each in queued:
         assert (await finished(second, each))["outcome"] == "completed"
@@ -106,7 +108,7 @@ async def test_an_answer_that_is_there_is_not_asked_for_again(serve: Serve, mode
     models.model("alpha").replies(calls(tool("list_files")), text("Nothing is here."))
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Look around.")
+    chat = await first.command("teamwright.chat", text="Look around.")
     answered = await first.event("item.finished", lambda r: r["event"].get("endsTurn", False))
     await first.kill()
 
@@ -126,13 +128,15 @@ async def test_a_restart_gives_a_turn_no_more_steps_than_it_had(serve: Serve, mo
         models, "alpha", extra="orchestrator: {interactive_mode: {autonomy: autonomous, max_steps: 3}}\n"
     )
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Look around.")
+    chat = await first.command("teamwright.chat", text="Look around.")
     await first.event("item.delta")
     await first.kill()
 
     second = await serve(config=config)
     await reopened(second, chat)
-    await second.command("quorate.approve", decisionId=(await resume_question(second))["decisionId"], choice="approve")
+    await second.command(
+        "teamwright.approve", decisionId=(await resume_question(second))["decisionId"], choice="approve"
+    )
     ended = await finished(second, chat)
     assert (ended["outcome"], "stopped after 3 steps" in ended["error"]) == ("failed", True)
     assert len(models.requests) == 3
@@ -143,7 +147,7 @@ async def test_where_the_configuration_says_so_a_turn_goes_on_by_itself(serve: S
     models.model("alpha").replies(text("So far ", "and no further").stalls(after=1), text("All of it."))
     config = team_config(models, "alpha", extra="orchestrator: {interactive_mode: {resume: auto}}\n")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Talk.")
+    chat = await first.command("teamwright.chat", text="Talk.")
     await first.event("item.delta")
     await first.kill()
 
@@ -161,13 +165,13 @@ async def test_a_message_for_the_team_is_launched_once_however_often_the_server_
 ) -> None:
     config = team_config(models, "alpha")
     first = await serve(config=config)
-    chat = await first.command("quorate.chat", text="Check it.", modes={"team": "always", "agentMode": "single"})
+    chat = await first.command("teamwright.chat", text="Check it.", modes={"team": "always", "agentMode": "single"})
     asked = (await first.event("decision.requested"))["event"]["decision"]
     await first.kill()
 
     second = await serve(config=config)
     models.model("alpha").replies(text("It is ", "fine.").stalls(after=1))
-    await second.command("quorate.approve", decisionId=asked["decisionId"], choice="approve")
+    await second.command("teamwright.approve", decisionId=asked["decisionId"], choice="approve")
     await reopened(second, chat)
     await second.event("item.delta")
     await second.kill()
@@ -177,7 +181,7 @@ async def test_a_message_for_the_team_is_launched_once_however_often_the_server_
     await reopened(third, chat)
     question = await resume_question(third)
     assert question["detail"]["what"] == "run"
-    await third.command("quorate.approve", decisionId=question["decisionId"], choice="approve")
+    await third.command("teamwright.approve", decisionId=question["decisionId"], choice="approve")
     assert (await finished(third, chat))["outcome"] == "completed"
     assert len({r["runId"] for r in third.events if "runId" in r}) == 1
     ended = [r for r in third.events if r["event"]["type"] == "item.finished" and "runId" not in r]
@@ -192,8 +196,8 @@ async def test_a_turn_that_is_cancelled_while_it_asks_takes_its_question_back(
 ) -> None:
     models.model("alpha").replies(calls(tool("request_input", question="Which port?")))
     client = await serve(config=team_config(models, "alpha"))
-    chat = await client.command("quorate.chat", text="Set it up.")
+    chat = await client.command("teamwright.chat", text="Set it up.")
     await client.event("decision.requested")
-    await client.command("quorate.cancel", turnId=chat["turnId"])
+    await client.command("teamwright.cancel", turnId=chat["turnId"])
     assert (await finished(client, chat))["outcome"] == "cancelled"
     assert await reopened(client, chat) == []

@@ -23,7 +23,7 @@ PASSWORD = "hunter2-hunter2"
 def run(command):
     subprocess.call(command, shell=True)
 '''
-_COMMANDS = {"Review with team": "quorate.review"}
+_COMMANDS = {"Review with team": "teamwright.review"}
 
 
 class PlainEditor:
@@ -75,8 +75,12 @@ async def serve(tmp_path: Path) -> AsyncGenerator[PlainEditor]:
     workspace = tmp_path / "workspace"
     workspace.mkdir()
     (workspace / "app.py").write_text(FAULTY, encoding="utf-8")
-    env = {"QUORATE_STATE_DIR": str(tmp_path / "state"), "QUORATE_CONFIG": str(tmp_path / "none.yaml"), "PATH": ""}
-    config = ClientServerConfig(server_command=[sys.executable, "-m", "quorate", "serve"], server_env=env)
+    env = {
+        "TEAMWRIGHT_STATE_DIR": str(tmp_path / "state"),
+        "TEAMWRIGHT_CONFIG": str(tmp_path / "none.yaml"),
+        "PATH": "",
+    }
+    config = ClientServerConfig(server_command=[sys.executable, "-m", "teamwright", "serve"], server_env=env)
     client = cast("LanguageClient", await config.start())
     editor = PlainEditor(client, workspace)
     await client.initialize_session(

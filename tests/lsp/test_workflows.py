@@ -30,7 +30,7 @@ def team_answers(models: ModelServer, *answers: str, favourite: str = "agent1") 
 
 async def say(client: LspClient, words: str, session_id: str | None = None) -> str:
     session = {} if session_id is None else {"sessionId": session_id}
-    chat = await client.command("quorate.chat", text=words, **session)
+    chat = await client.command("teamwright.chat", text=words, **session)
     await client.event("turn.finished", lambda record: record["turnId"] == chat["turnId"])
     return chat["sessionId"]
 
@@ -93,11 +93,11 @@ async def test_a_feature_is_planned_cut_into_runs_checked_between_and_rerun_with
     script_of_a_feature(models)
     client = await serve(config=led_by_its_own_model(models), trusted=True)
 
-    chat = await client.command("quorate.chat", text="I need WebSocket support in the API server.")
+    chat = await client.command("teamwright.chat", text="I need WebSocket support in the API server.")
     requested = await client.event("decision.requested", lambda r: r["event"]["decision"]["kind"] == "plan")
     preview = requested["event"]["decision"]
     assert preview["detail"]["plan"]["title"] == "WebSockets"
-    await client.command("quorate.approve", decisionId=preview["decisionId"], choice="cancel")
+    await client.command("teamwright.approve", decisionId=preview["decisionId"], choice="cancel")
     await client.event("turn.finished", lambda record: record["turnId"] == chat["turnId"])
 
     planned, executed, checked = specs(client)
@@ -295,7 +295,7 @@ async def test_a_large_run_waits_for_approval_and_runs_as_the_user_edits_it(
     )
     client = await serve(config=led_by_its_own_model(models, policy=""), trusted=True)
 
-    chat = await client.command("quorate.chat", text="Refactor the database layer.")
+    chat = await client.command("teamwright.chat", text="Refactor the database layer.")
     asked = (await client.event("decision.requested"))["event"]["decision"]
 
     assert asked["kind"] == "run"
@@ -304,7 +304,7 @@ async def test_a_large_run_waits_for_approval_and_runs_as_the_user_edits_it(
     assert [name for name in TEAM if models.requests_to(name)] == []
 
     await client.command(
-        "quorate.approve", decisionId=asked["decisionId"], choice="approve", edits={"agents": ["opus", "sol"]}
+        "teamwright.approve", decisionId=asked["decisionId"], choice="approve", edits={"agents": ["opus", "sol"]}
     )
     await client.event("turn.finished", lambda record: record["turnId"] == chat["turnId"])
 

@@ -6,12 +6,12 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
-from quorate.lsp.features.workspace_edits import EditSupport, workspace_edit
-from quorate.permissions.paths import WorkspacePath
-from quorate.protocol.ids import AgentId
-from quorate.workspace.documents import Document
-from quorate.workspace.file_writes import Found, Write
-from quorate.workspace.text import Encoding
+from teamwright.lsp.features.workspace_edits import EditSupport, workspace_edit
+from teamwright.permissions.paths import WorkspacePath
+from teamwright.protocol.ids import AgentId
+from teamwright.workspace.changes.file_writes import CurrentFile, Write
+from teamwright.workspace.files.documents import Document
+from teamwright.workspace.files.text import Encoding
 
 AGENT = AgentId("claude")
 ALL: dict[str, Any] = {
@@ -24,7 +24,7 @@ ALL: dict[str, Any] = {
 def write(name: str, old: str | None, new: str | None, version: int | None = None, **more: Any) -> Write:
     uri = f"file:///w/{name}"
     document = None if version is None or old is None else Document(uri, version, old)
-    return Write(WorkspacePath("w", (name,)), uri, Found(old, document), new, **more)
+    return Write(WorkspacePath("w", (name,)), uri, CurrentFile(old, document), new, **more)
 
 
 def made(support: EditSupport, *writes: Write) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def insertion(text: str, **more: str) -> dict[str, Any]:
 
 
 def test_every_step_is_versioned_marked_and_in_an_order_that_can_be_carried_out() -> None:
-    mark = {"annotationId": "quorate"}
+    mark = {"annotationId": "teamwright"}
     edit = made(
         EditSupport.told(ALL),
         write("open.txt", "b", "ab", version=3),
@@ -58,7 +58,7 @@ def test_every_step_is_versioned_marked_and_in_an_order_that_can_be_carried_out(
             {"kind": "create", "uri": "file:///w/empty.txt", **mark},
             {"kind": "delete", "uri": "file:///w/gone.txt", **mark},
         ],
-        "changeAnnotations": {"quorate": {"label": "Quorate: claude", "needsConfirmation": False}},
+        "changeAnnotations": {"teamwright": {"label": "Teamwright: claude", "needsConfirmation": False}},
     }
 
 

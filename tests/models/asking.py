@@ -4,22 +4,22 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from quorate.config.backend_settings import BackendSettings
-from quorate.config.backends import ApiBackend, CliBackend
-from quorate.config.presets import ApiKind
-from quorate.config.secrets import Secret
-from quorate.models.port import (
+from teamwright.config.backend_settings import BackendSettings
+from teamwright.config.backends import ApiBackend, CliBackend
+from teamwright.config.presets import ApiKind
+from teamwright.config.secrets import Secret
+from teamwright.models.port import (
     Deadlines,
     Model,
     ModelRequest,
+    ModelToolCall,
     Part,
     ReasoningDelta,
     TextDelta,
-    ToolCall,
     ToolCallCompleted,
     ToolCallInvalid,
     ToolSpec,
-    UserMessage,
+    UserPrompt,
 )
 from tests.support.model_server import ModelServer
 
@@ -70,7 +70,7 @@ def named(wire: ApiKind, url: str) -> str:
 
 
 def asking(text: str = "Hello", *tools: ToolSpec, **changes: Any) -> ModelRequest:
-    return replace(ModelRequest((UserMessage(text),), tools=tools), **changes)
+    return replace(ModelRequest((UserPrompt(text),), tools=tools), **changes)
 
 
 def hasty(**limits: float) -> Deadlines:
@@ -91,7 +91,7 @@ def reasoning_of(parts: list[Part]) -> str:
     return "".join(part.text for part in parts if isinstance(part, ReasoningDelta))
 
 
-def calls_of(parts: list[Part]) -> list[ToolCall]:
+def calls_of(parts: list[Part]) -> list[ModelToolCall]:
     return [part.call for part in parts if isinstance(part, ToolCallCompleted)]
 
 

@@ -5,14 +5,14 @@ from collections.abc import AsyncGenerator
 
 import pytest_asyncio
 
-from quorate.models.factory import Models
-from quorate.models.retry import RetryPolicy
+from teamwright.models.factory import Models
+from teamwright.models.model import RetryPolicy
 from tests.models.asking import KEY, KEY_VARIABLE
 from tests.support.programs.installation import Programs
 
 
 @pytest_asyncio.fixture
-async def house() -> AsyncGenerator[Models]:
+async def providers() -> AsyncGenerator[Models]:
     """Retries without a wait between them."""
     environ = {**os.environ, KEY_VARIABLE: KEY}
     async with Models(environ, retry=RetryPolicy(attempts=3, first=0.0)) as models:

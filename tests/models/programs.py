@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from quorate.config.backends import CliBackend
+from teamwright.config.backends import CliBackend
 from tests.models.asking import program_backend
 from tests.support.programs.kinds import ProgramName
 

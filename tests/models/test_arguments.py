@@ -6,11 +6,13 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.models.arguments import checked_call
-from quorate.models.assembly import ToolCallAssembly
-from quorate.models.port import ToolCall, ToolCallCompleted, ToolCallInvalid, ToolSpec
+from teamwright.models.arguments import checked_call
+from teamwright.models.assembly import ToolCallAssembly
+from teamwright.models.faults import Target
+from teamwright.models.port import ModelToolCall, ToolCallCompleted, ToolCallInvalid, ToolSpec
 from tests.models.asking import VOTE, asking
 
+TARGET = Target("Acme", "roadrunner")
 ANYTHING = ToolSpec("anything", "Takes anything.", {"type": "object"})
 leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
 values = st.dictionaries(st.text(max_size=5), st.recursive(leaves, st.lists, max_leaves=3), max_size=3)
@@ -20,13 +22,13 @@ values = st.dictionaries(st.text(max_size=5), st.recursive(leaves, st.lists, max
 def test_arguments_are_the_same_however_they_were_cut_into_fragments(value: dict[str, object], cuts: list[int]) -> None:
     text = json.dumps(value, ensure_ascii=False)
     places = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
-    assembly = ToolCallAssembly(asking("", ANYTHING))
+    assembly = ToolCallAssembly(asking("", ANYTHING), TARGET)
 
     list(assembly.fragment(index=0, call_id="c1", name="anything", arguments=""))
     for start, end in pairwise(places):
         list(assembly.fragment(index=0, call_id=None, name=None, arguments=text[start:end]))
 
-    assert list(assembly.finish("stop")) == [ToolCallCompleted(ToolCall("c1", "anything", value))]
+    assert list(assembly.finish("stop")) == [ToolCallCompleted(ModelToolCall("c1", "anything", value))]
 
 
 @given(text=st.text())
@@ -35,7 +37,7 @@ def test_no_text_whatever_breaks_the_check(text: str) -> None:
 
 
 def test_a_tool_that_needs_no_arguments_may_be_called_without_them() -> None:
-    assert checked_call("c1", "anything", "", [ANYTHING]) == ToolCallCompleted(ToolCall("c1", "anything", {}))
+    assert checked_call("c1", "anything", "", [ANYTHING]) == ToolCallCompleted(ModelToolCall("c1", "anything", {}))
 
 
 def test_a_tool_with_a_faulty_schema_cannot_be_called() -> None:
@@ -48,11 +50,11 @@ def test_a_tool_with_a_faulty_schema_cannot_be_called() -> None:
 
 
 def test_an_id_that_is_missing_is_made_up_and_unique() -> None:
-    assembly = ToolCallAssembly(asking("", ANYTHING))
+    assembly = ToolCallAssembly(asking("", ANYTHING), TARGET)
     for _ in range(2):
         list(assembly.fragment(index=None, call_id=None, name="anything", arguments="{}"))
 
     assert list(assembly.finish("tool_calls")) == [
-        ToolCallCompleted(ToolCall("call_1_0", "anything", {})),
-        ToolCallCompleted(ToolCall("call_1_1", "anything", {})),
+        ToolCallCompleted(ModelToolCall("call_1_0", "anything", {})),
+        ToolCallCompleted(ModelToolCall("call_1_1", "anything", {})),
     ]

@@ -6,9 +6,9 @@ from contextlib import aclosing
 import anyio
 import pytest
 
-from quorate.config.presets import ApiKind
-from quorate.models.factory import Models
-from quorate.models.port import TextDelta
+from teamwright.config.presets import ApiKind
+from teamwright.models.factory import Models
+from teamwright.models.port import TextDelta
 from tests.models.asking import WIRES, answer_of, asking, backend, text_of
 from tests.support.model_server import ModelServer, text
 
@@ -17,10 +17,12 @@ every_wire = pytest.mark.parametrize("wire", WIRES)
 
 @every_wire
 @pytest.mark.asyncio
-async def test_closing_the_iterator_closes_the_connection(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_closing_the_iterator_closes_the_connection(
+    wire: ApiKind, providers: Models, models: ModelServer
+) -> None:
     models.model("alpha").replies(text("One two three").stalls(after=2))
 
-    async with aclosing(house.open(backend(models, wire)).stream(asking())) as parts:
+    async with aclosing(providers.open(backend(models, wire)).stream(asking())) as parts:
         assert await anext(parts) == TextDelta("One ")
 
     await models.requests[0].disconnected()
@@ -28,9 +30,11 @@ async def test_closing_the_iterator_closes_the_connection(wire: ApiKind, house: 
 
 @every_wire
 @pytest.mark.asyncio
-async def test_cancelling_the_reader_closes_the_connection(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_cancelling_the_reader_closes_the_connection(
+    wire: ApiKind, providers: Models, models: ModelServer
+) -> None:
     models.model("alpha").replies(text("One two three").stalls(after=2))
-    model = house.open(backend(models, wire))
+    model = providers.open(backend(models, wire))
     reader = asyncio.create_task(answer_of(model, asking()))
     await models.received(1)
 
@@ -44,10 +48,10 @@ async def test_cancelling_the_reader_closes_the_connection(wire: ApiKind, house:
 @every_wire
 @pytest.mark.asyncio
 async def test_a_cancelled_scope_closes_the_connection_in_mid_stream(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     models.model("alpha").replies(text("One two three").stalls(after=2))
-    model = house.open(backend(models, wire))
+    model = providers.open(backend(models, wire))
 
     async def read() -> None:
         async with aclosing(model.stream(asking())) as parts:
@@ -63,11 +67,11 @@ async def test_a_cancelled_scope_closes_the_connection_in_mid_stream(
 
 @every_wire
 @pytest.mark.asyncio
-async def test_two_streams_run_side_by_side(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_two_streams_run_side_by_side(wire: ApiKind, providers: Models, models: ModelServer) -> None:
     gate = models.gate("both are under way")
     for name in ("alpha", "beta"):
         models.model(name).replies(text("One two three").waits_for(gate, at=1))
-    model, other = house.open(backend(models, wire, "alpha")), house.open(backend(models, wire, "beta"))
+    model, other = providers.open(backend(models, wire, "alpha")), providers.open(backend(models, wire, "beta"))
 
     reading = [asyncio.create_task(answer_of(each, asking())) for each in (model, other)]
     await gate.reached(times=2)
@@ -78,9 +82,11 @@ async def test_two_streams_run_side_by_side(wire: ApiKind, house: Models, models
 
 @every_wire
 @pytest.mark.asyncio
-async def test_a_connection_serves_one_answer_after_another(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_a_connection_serves_one_answer_after_another(
+    wire: ApiKind, providers: Models, models: ModelServer
+) -> None:
     models.model("alpha").replies(text("One"), text("Two"))
-    model = house.open(backend(models, wire))
+    model = providers.open(backend(models, wire))
 
     said = [text_of(await answer_of(model, asking())) for _ in range(2)]
 

@@ -8,9 +8,8 @@ import pytest
 from mcp import Client, ClientSession, StdioServerParameters, stdio_client
 from mcp_types import TextContent
 
-from quorate.models.port import ToolSpec
-from quorate.models.programs.offer import Offer, offer
-from quorate.models.programs.workplace import Workplace, write_files
+from teamwright.models.port import ToolSpec
+from teamwright.models.programs.workplace import Offer, Workplace, offer, write_files
 from tests.models.asking import VOTE
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -32,12 +31,12 @@ async def test_a_client_is_shown_every_tool_with_its_schema_and_that_calls_are_h
     made = offered(tmp_path, calls_answered=True)
 
     async with stdio_client(parameters(made)) as (reader, writer), ClientSession(reader, writer) as session:
-        greeting = await session.initialize()
+        handshake = await session.initialize()
         await session.send_ping()
         listed = (await session.list_tools()).tools
         called = await session.call_tool("vote", {"agent_id": "agent1"})
 
-    assert greeting.server_info.name == "quorate"
+    assert handshake.server_info.name == "teamwright"
     assert [(tool.name, tool.description, tool.input_schema) for tool in listed] == [
         ("vote", VOTE.description, VOTE.schema),
         ("grüße", UMLAUT.description, {"type": "object", **UMLAUT.schema}),

@@ -2,20 +2,20 @@
 
 import pytest
 
-from quorate.config.backend_settings import PriceSettings
-from quorate.models.cost import DEFAULT_LOCAL_WINDOW, DEFAULT_WINDOW, ConfiguredPrice, ModelFacts
-from quorate.models.estimate import FIRST_CHARACTERS_PER_TOKEN, TOKENS_PER_IMAGE, TokenEstimate
-from quorate.models.factory import Models
-from quorate.models.port import (
-    AssistantMessage,
+from teamwright.config.backend_settings import PriceSettings
+from teamwright.models.cost import DEFAULT_LOCAL_WINDOW, DEFAULT_WINDOW, ConfiguredPrice, ModelFacts
+from teamwright.models.factory import Models
+from teamwright.models.metering import FIRST_CHARACTERS_PER_TOKEN, TOKENS_PER_IMAGE, TokenEstimate
+from teamwright.models.port import (
     Image,
+    ModelReply,
     ModelRequest,
-    ToolCall,
+    ModelToolCall,
+    ModelUsage,
     ToolResultMessage,
-    UsageReported,
-    UserMessage,
+    UserPrompt,
 )
-from quorate.protocol.usage import Usage
+from teamwright.protocol.usage import Usage
 from tests.models.asking import VOTE, answer_of, asking, backend
 from tests.support.model_server import ModelServer, text
 from tests.support.model_server import Usage as Used
@@ -64,24 +64,24 @@ async def test_a_window_that_nobody_knows_is_small() -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_model_knows_its_configured_window(house: Models, models: ModelServer) -> None:
-    assert await house.open(backend(models, context_window=1234)).window() == 1234
+async def test_a_model_knows_its_configured_window(providers: Models, models: ModelServer) -> None:
+    assert await providers.open(backend(models, context_window=1234)).window() == 1234
 
 
 @pytest.mark.asyncio
-async def test_a_call_costs_what_the_backend_is_configured_to_cost(house: Models, models: ModelServer) -> None:
+async def test_a_call_costs_what_the_backend_is_configured_to_cost(providers: Models, models: ModelServer) -> None:
     models.model("alpha").replies(text("Fine.").costing(Used(input=1000, output=100, cached=400)))
     price = PriceSettings(input_per_mtok=2, output_per_mtok=10, cached_per_mtok=0.5)
 
-    parts = await answer_of(house.open(backend(models, price=price)), asking())
+    parts = await answer_of(providers.open(backend(models, price=price)), asking())
 
-    (report,) = [part for part in parts if isinstance(part, UsageReported)]
+    (report,) = [part for part in parts if isinstance(part, ModelUsage)]
     assert report.cost_usd == pytest.approx((600 * 2 + 400 * 0.5 + 100 * 10) / 1_000_000)
 
 
 @pytest.mark.asyncio
 async def test_a_configured_price_comes_before_the_one_that_the_provider_says() -> None:
-    said = UsageReported(Usage(input_tokens=1_000_000, calls=1), cost_usd=5.0)
+    said = ModelUsage(Usage(input_tokens=1_000_000, calls=1), cost_usd=5.0)
 
     assert await ModelFacts("alpha", None).cost_of(said) == 5.0
     assert await ModelFacts("alpha", None, configured_price=ConfiguredPrice(0, 0)).cost_of(said) == 0.0
@@ -92,22 +92,22 @@ def test_everything_that_is_sent_counts() -> None:
     seven = "x" * 700
     parts = [
         ModelRequest((), system=seven),
-        ModelRequest((UserMessage(seven),)),
-        ModelRequest((AssistantMessage(seven),)),
-        ModelRequest((AssistantMessage("", (ToolCall("c1", "vote", {"reason": seven}),)),)),
+        ModelRequest((UserPrompt(seven),)),
+        ModelRequest((ModelReply(seven),)),
+        ModelRequest((ModelReply("", (ModelToolCall("c1", "vote", {"reason": seven}),)),)),
         ModelRequest((ToolResultMessage("c1", seven),)),
     ]
 
     assert empty == 0
     assert all(200 <= TokenEstimate().tokens(request) < 220 for request in parts)
     assert TokenEstimate().tokens(asking("", VOTE)) > 20
-    assert TokenEstimate().tokens(ModelRequest((UserMessage("", (Image(b"", "image/png"),)),))) > TOKENS_PER_IMAGE
+    assert TokenEstimate().tokens(ModelRequest((UserPrompt("", (Image(b"", "image/png"),)),))) > TOKENS_PER_IMAGE
 
 
 @pytest.mark.asyncio
-async def test_the_estimate_learns_from_what_the_provider_counts(house: Models, models: ModelServer) -> None:
+async def test_the_estimate_learns_from_what_the_provider_counts(providers: Models, models: ModelServer) -> None:
     models.model("alpha").always(text("Fine.").costing(Used(input=2000, output=1)))
-    model = house.open(backend(models))
+    model = providers.open(backend(models))
     request = asking("x" * 4000)
     guesses = [model.estimated_tokens(request)]
     for _ in range(12):
@@ -122,7 +122,7 @@ async def test_the_estimate_learns_from_what_the_provider_counts(house: Models, 
 def test_one_odd_request_does_not_turn_the_estimate_round() -> None:
     estimate = TokenEstimate()
     estimate.learn(asking("x" * 1000), 100_000)
-    estimate.learn(ModelRequest((UserMessage("", (Image(b"", "image/png"),)),)), 1600)
+    estimate.learn(ModelRequest((UserPrompt("", (Image(b"", "image/png"),)),)), 1600)
     estimate.learn(asking("x" * 1000), 0)
 
     assert 2.5 < estimate.characters_per_token < FIRST_CHARACTERS_PER_TOKEN

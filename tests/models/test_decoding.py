@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from quorate.models.errors import ModelError
-from quorate.models.faults import Target, broken_off
-from quorate.models.http.chat import ChatDecoder
-from quorate.models.http.messages import MessagesDecoder
-from quorate.models.http.transport import streamed_answer
-from quorate.models.lines import MAX_LINE_BYTES, LineReader
-from quorate.models.port import Deadlines, Finished, Part, ReasoningDelta, Replay, TextDelta
+from teamwright.models.errors import ModelError
+from teamwright.models.faults import Target, broken_off
+from teamwright.models.http.chat import ChatDecoder
+from teamwright.models.http.messages import MessagesDecoder
+from teamwright.models.http.transport import streamed_answer
+from teamwright.models.limits import MAX_LINE_BYTES
+from teamwright.models.port import Deadlines, Part, ReasoningDelta, Replay, StreamFinished, TextDelta
+from teamwright.models.reading import LineReader
 from tests.models.asking import VOTE, asking, calls_of
 
 TARGET = Target("Acme", "roadrunner", host="acme.example")
@@ -35,7 +36,7 @@ def test_reasoning_among_the_pieces_of_the_text_is_told_apart() -> None:
         chunk({"content": [thought, {"type": "text", "text": "Yes."}]}),
         chunk({"content": ""}, "stop"),
     )
-    assert parts == [ReasoningDelta("Hm."), TextDelta("Yes."), Finished("stop")]
+    assert parts == [ReasoningDelta("Hm."), TextDelta("Yes."), StreamFinished("stop")]
 
 
 def test_a_signature_on_a_call_goes_back_with_it() -> None:
@@ -49,7 +50,7 @@ def test_a_signature_on_a_call_goes_back_with_it() -> None:
     entry = {"id": "c1", "type": "function", "function": call["function"], "extra_content": signature}
     said = {"role": "assistant", "content": None, "tool_calls": [entry]}
     assert [called.call_id for called in calls_of(parts)] == ["c1"]
-    assert parts[-1] == Finished("tool_calls", Replay("here", (said,)))
+    assert parts[-1] == StreamFinished("tool_calls", Replay("here", (said,)))
 
 
 def test_calls_that_all_have_the_same_index_are_told_apart_by_their_ids() -> None:
@@ -76,7 +77,7 @@ def test_thoughts_that_anthropic_hides_go_back_unread() -> None:
         {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}},
         {"type": "message_stop"},
     )
-    assert parts[-1] == Finished("stop", Replay("here", (hidden, {"type": "text", "text": "Yes."})))
+    assert parts[-1] == StreamFinished("stop", Replay("here", (hidden, {"type": "text", "text": "Yes."})))
 
 
 @asynccontextmanager
@@ -96,22 +97,22 @@ async def test_a_connection_that_breaks_matters_only_before_the_answers_end() ->
         answer = streamed_answer(breaking_after(*events), decoder, Deadlines(), TARGET)
         return [part async for part in answer]
 
-    assert await read(chunk({"content": "Yes."}), chunk({}, "stop")) == [TextDelta("Yes."), Finished("stop")]
+    assert await read(chunk({"content": "Yes."}), chunk({}, "stop")) == [TextDelta("Yes."), StreamFinished("stop")]
     with pytest.raises(ModelError, match="broke in mid-answer"):
         await read(chunk({"content": "Yes."}))
 
 
 def test_a_line_without_end_is_given_up() -> None:
-    lines = LineReader()
+    lines = LineReader(TARGET)
     piece = b"x" * (MAX_LINE_BYTES // 4)
     for _ in range(4):
         assert lines.feed(piece) == []
-    with pytest.raises(ModelError, match="beyond any sensible size"):
+    with pytest.raises(ModelError, match="a line of more than"):
         lines.feed(piece)
 
 
 def test_lines_end_at_a_newline_alone() -> None:
-    lines = LineReader()
+    lines = LineReader(TARGET)
     assert lines.feed("one\u2028one\r\ntw".encode()) == ["one\u2028one\r".encode()]
     assert lines.feed(b"o\n") == [b"two"]
     assert lines.rest() == b""

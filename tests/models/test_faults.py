@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from quorate.config.presets import ApiKind
-from quorate.models.errors import ErrorKind, ModelError
-from quorate.models.factory import Models
-from quorate.models.faults import ProviderWords, Target, provider_fault, quoted, retry_after_seconds
-from quorate.models.port import ModelRequest
+from teamwright.config.presets import ApiKind
+from teamwright.models.errors import ErrorKind, ModelError
+from teamwright.models.factory import Models
+from teamwright.models.faults import ProviderWords, Target, provider_fault, quoted, retry_after_seconds
+from teamwright.models.port import ModelRequest
 from tests.models.asking import (
     KEY,
     KEY_VARIABLE,
@@ -38,11 +38,13 @@ from tests.support.model_server import (
 every_wire = pytest.mark.parametrize("wire", WIRES)
 
 
-async def fault(house: Models, models: ModelServer, wire: ApiKind, reply: Reply, request: ModelRequest) -> ModelError:
+async def fault(
+    providers: Models, models: ModelServer, wire: ApiKind, reply: Reply, request: ModelRequest
+) -> ModelError:
     """The error that is left when every try meets the same reply."""
     models.model("alpha").always(reply)
     with pytest.raises(ModelError) as caught:
-        await answer_of(house.open(backend(models, wire)), request)
+        await answer_of(providers.open(backend(models, wire)), request)
     assert KEY not in str(caught.value)
     return caught.value
 
@@ -68,9 +70,9 @@ async def fault(house: Models, models: ModelServer, wire: ApiKind, reply: Reply,
 )
 @pytest.mark.asyncio
 async def test_every_status_has_its_kind_and_only_what_may_pass_is_retried(
-    *, wire: ApiKind, reply: Failure, kind: ErrorKind, tries: int, house: Models, models: ModelServer
+    *, wire: ApiKind, reply: Failure, kind: ErrorKind, tries: int, providers: Models, models: ModelServer
 ) -> None:
-    error = await fault(house, models, wire, reply, asking())
+    error = await fault(providers, models, wire, reply, asking())
 
     assert error.kind == kind
     assert len(models.requests) == tries
@@ -78,19 +80,19 @@ async def test_every_status_has_its_kind_and_only_what_may_pass_is_retried(
 
 @every_wire
 @pytest.mark.asyncio
-async def test_a_refused_key_names_the_variable_to_set(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_a_refused_key_names_the_variable_to_set(wire: ApiKind, providers: Models, models: ModelServer) -> None:
     models.requires_key("another")
 
-    error = await fault(house, models, wire, text("Hi"), asking())
+    error = await fault(providers, models, wire, text("Hi"), asking())
 
     assert error.message == f"{named(wire, models.url)} refused the key: set {KEY_VARIABLE} to a valid key."
 
 
 @pytest.mark.asyncio
 async def test_a_missing_key_is_reported_before_anything_is_sent(models: ModelServer) -> None:
-    async with Models({}) as house:
+    async with Models({}) as providers:
         with pytest.raises(ModelError) as caught:
-            await answer_of(house.open(backend(models)), asking())
+            await answer_of(providers.open(backend(models)), asking())
 
     assert caught.value.kind == "bad_key"
     assert caught.value.message == f"{named('openai_chat', models.url)} needs a key: set {KEY_VARIABLE} to a valid key."
@@ -101,16 +103,16 @@ async def test_a_missing_key_is_reported_before_anything_is_sent(models: ModelSe
 async def test_the_line_break_behind_a_pasted_key_does_no_harm(models: ModelServer) -> None:
     models.requires_key(KEY)
     models.model("alpha").replies(text("Hi"))
-    async with Models({KEY_VARIABLE: f" {KEY}\n"}) as house:
-        assert text_of(await answer_of(house.open(backend(models)), asking())) == "Hi"
+    async with Models({KEY_VARIABLE: f" {KEY}\n"}) as providers:
+        assert text_of(await answer_of(providers.open(backend(models)), asking())) == "Hi"
 
 
 @pytest.mark.parametrize("key", ["sk-\u201cpasted\u201d", "sk-one\nsk-two"])
 @pytest.mark.asyncio
 async def test_a_key_that_cannot_be_sent_is_reported_without_quoting_it(key: str, models: ModelServer) -> None:
-    async with Models({KEY_VARIABLE: key}) as house:
+    async with Models({KEY_VARIABLE: key}) as providers:
         with pytest.raises(ModelError) as caught:
-            await answer_of(house.open(backend(models)), asking())
+            await answer_of(providers.open(backend(models)), asking())
 
     assert caught.value.kind == "bad_key"
     named_host = named("openai_chat", models.url)
@@ -123,11 +125,11 @@ async def test_a_key_that_cannot_be_sent_is_reported_without_quoting_it(key: str
 @every_wire
 @pytest.mark.asyncio
 async def test_what_the_provider_objects_to_is_quoted_without_secrets(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     complaint = f"max_tokens is wrong for {KEY}, see https://me:pass@example.com/docs"
 
-    error = await fault(house, models, wire, fails(400, complaint), asking())
+    error = await fault(providers, models, wire, fails(400, complaint), asking())
 
     assert error.message.endswith("max_tokens is wrong for ***, see https://example.com/docs")
 
@@ -136,11 +138,11 @@ async def test_what_the_provider_objects_to_is_quoted_without_secrets(
 @pytest.mark.parametrize("kind", ["overloaded", "rate_limited", "server_error"])
 @pytest.mark.asyncio
 async def test_an_error_inside_the_stream_is_told_apart_too(
-    wire: ApiKind, kind: ErrorKind, house: Models, models: ModelServer
+    wire: ApiKind, kind: ErrorKind, providers: Models, models: ModelServer
 ) -> None:
     status = {"overloaded": 529, "rate_limited": 429, "server_error": 500}[kind]
 
-    error = await fault(house, models, wire, text("One two three").breaks(fails(status), after=1), asking())
+    error = await fault(providers, models, wire, text("One two three").breaks(fails(status), after=1), asking())
 
     assert error.kind == kind
 
@@ -161,9 +163,9 @@ async def test_an_error_inside_the_stream_is_told_apart_too(
 )
 @pytest.mark.asyncio
 async def test_an_answer_that_breaks_off_is_an_error_and_never_a_short_answer(
-    wire: ApiKind, reply: Reply, kind: ErrorKind, house: Models, models: ModelServer
+    wire: ApiKind, reply: Reply, kind: ErrorKind, providers: Models, models: ModelServer
 ) -> None:
-    error = await fault(house, models, wire, reply, asking())
+    error = await fault(providers, models, wire, reply, asking())
 
     assert error.kind == kind
     assert len(models.requests) == 3
@@ -171,8 +173,8 @@ async def test_an_answer_that_breaks_off_is_an_error_and_never_a_short_answer(
 
 @every_wire
 @pytest.mark.asyncio
-async def test_silence_within_an_answer_is_a_stall(wire: ApiKind, house: Models, models: ModelServer) -> None:
-    error = await fault(house, models, wire, text("One two").stalls(after=1), asking(deadlines=hasty(idle=0.1)))
+async def test_silence_within_an_answer_is_a_stall(wire: ApiKind, providers: Models, models: ModelServer) -> None:
+    error = await fault(providers, models, wire, text("One two").stalls(after=1), asking(deadlines=hasty(idle=0.1)))
 
     assert error.kind == "stalled"
     assert error.message == f"{named(wire, models.url)} fell silent in mid-answer for 0.1 s: try again. (3 tries)"
@@ -180,8 +182,8 @@ async def test_silence_within_an_answer_is_a_stall(wire: ApiKind, house: Models,
 
 @every_wire
 @pytest.mark.asyncio
-async def test_a_provider_that_never_begins_is_given_up(wire: ApiKind, house: Models, models: ModelServer) -> None:
-    error = await fault(house, models, wire, never_answers(), asking(deadlines=hasty(first_byte=0.1)))
+async def test_a_provider_that_never_begins_is_given_up(wire: ApiKind, providers: Models, models: ModelServer) -> None:
+    error = await fault(providers, models, wire, never_answers(), asking(deadlines=hasty(first_byte=0.1)))
 
     assert error.kind == "timeout"
     assert "did not begin to answer within 0.1 s" in error.message
@@ -190,11 +192,11 @@ async def test_a_provider_that_never_begins_is_given_up(wire: ApiKind, house: Mo
 @every_wire
 @pytest.mark.asyncio
 async def test_the_whole_answer_has_a_deadline_that_signs_of_life_do_not_move(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     endless = text(*["again "] * 1000).paced(0.02)
 
-    error = await fault(house, models, wire, endless, asking(deadlines=hasty(whole=0.3)))
+    error = await fault(providers, models, wire, endless, asking(deadlines=hasty(whole=0.3)))
 
     assert error.kind == "timeout"
     assert "took too long to answer" in error.message
@@ -202,20 +204,20 @@ async def test_the_whole_answer_has_a_deadline_that_signs_of_life_do_not_move(
 
 
 @pytest.mark.asyncio
-async def test_the_configured_time_of_a_call_is_kept(house: Models, models: ModelServer) -> None:
+async def test_the_configured_time_of_a_call_is_kept(providers: Models, models: ModelServer) -> None:
     models.model("alpha").always(text(*["again "] * 1000).paced(0.02))
     with pytest.raises(ModelError, match="took too long to answer"):
-        await answer_of(house.open(backend(models, timeout_seconds=0.3)), asking())
+        await answer_of(providers.open(backend(models, timeout_seconds=0.3)), asking())
 
 
 @every_wire
 @pytest.mark.asyncio
 async def test_a_server_that_is_not_there_is_named_with_its_address(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     url = models.refusing_url
     with pytest.raises(ModelError) as caught:
-        await answer_of(house.open(backend_at(url, wire)), asking())
+        await answer_of(providers.open(backend_at(url, wire)), asking())
 
     assert caught.value.kind == "connection"
     assert caught.value.message.startswith(named(wire, url))
@@ -224,10 +226,10 @@ async def test_a_server_that_is_not_there_is_named_with_its_address(
 
 @every_wire
 @pytest.mark.asyncio
-async def test_a_key_does_not_follow_a_redirect(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_a_key_does_not_follow_a_redirect(wire: ApiKind, providers: Models, models: ModelServer) -> None:
     elsewhere = {"location": f"{models.url}/elsewhere"}
 
-    error = await fault(house, models, wire, fails(307, headers=elsewhere), asking())
+    error = await fault(providers, models, wire, fails(307, headers=elsewhere), asking())
 
     assert "redirects to another address (HTTP 307): set base_url to that one." in error.message
     assert len(models.requests) == 1
@@ -255,11 +257,11 @@ def test_a_wait_is_understood_in_every_form(headers: dict[str, str], seconds: fl
 @every_wire
 @pytest.mark.asyncio
 async def test_the_wait_that_a_provider_asks_for_is_kept_on_the_error(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
-    in_seconds = await fault(house, models, wire, fails(429, retry_after=3600), asking())
+    in_seconds = await fault(providers, models, wire, fails(429, retry_after=3600), asking())
     in_an_hour = datetime.now(UTC) + timedelta(hours=1)
-    at_a_date = await fault(house, models, wire, fails(429, retry_after=in_an_hour), asking())
+    at_a_date = await fault(providers, models, wire, fails(429, retry_after=in_an_hour), asking())
 
     assert in_seconds.retry_after == 3600
     assert at_a_date.retry_after == pytest.approx(3600, abs=5)

@@ -5,22 +5,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from quorate.models.fenced import without_tools
-from quorate.models.fenced_reader import FencedPart, FencedReader
-from quorate.models.port import (
-    AssistantMessage,
+from teamwright.models.fenced import without_tools
+from teamwright.models.fenced_reader import FencedPart, FencedReader
+from teamwright.models.port import (
     FinishReason,
+    ModelReply,
     ModelRequest,
+    ModelToolCall,
     NamedTool,
     TextDelta,
-    ToolCall,
     ToolCallCompleted,
     ToolCallInvalid,
     ToolCallStarted,
     ToolResultMessage,
     ToolSpec,
-    UserMessage,
+    UserPrompt,
 )
+from teamwright.prompts.assistant.quoting import quoted
 from tests.models.asking import VOTE, asking
 
 GO = ToolSpec("go", "Go on.", {"type": "object"})
@@ -76,19 +77,20 @@ def test_a_duty_to_call_is_said_and_a_ban_shows_no_tool() -> None:
 
 def test_calls_and_results_of_the_past_become_text_in_turns() -> None:
     conversation = (
-        UserMessage("Vote."),
-        AssistantMessage("I look.", (ToolCall("c1", "vote", {"agent_id": "agent1"}),)),
+        UserPrompt("Vote."),
+        ModelReply("I look.", (ModelToolCall("c1", "vote", {"agent_id": "agent1"}),)),
         ToolResultMessage("c1", "noted"),
-        UserMessage("Go on."),
-        AssistantMessage("", (ToolCall("c2", "vote", {}),)),
+        UserPrompt("Go on."),
+        ModelReply("", (ModelToolCall("c2", "vote", {}),)),
         ToolResultMessage("c2", "agent_id is missing", is_error=True),
     )
+    noted, missing = quoted("output", "noted"), quoted("output", "agent_id is missing")
     assert without_tools(ModelRequest(conversation)).messages == (
-        UserMessage("Vote."),
-        AssistantMessage(f"I look.\n\n{CALL}"),
-        UserMessage("Result of vote:\nnoted\n\nGo on."),
-        AssistantMessage('```json\n{"tool": "vote", "arguments": {}}\n```'),
-        UserMessage("Error of vote:\nagent_id is missing"),
+        UserPrompt("Vote."),
+        ModelReply(f"I look.\n\n{CALL}"),
+        UserPrompt(f"Result of vote:\n{noted}\n\nGo on."),
+        ModelReply('```json\n{"tool": "vote", "arguments": {}}\n```'),
+        UserPrompt(f"Error of vote:\n{missing}"),
     )
 
 
@@ -100,7 +102,7 @@ def test_a_block_at_the_end_is_a_call_and_is_not_shown(pieces: int, tail: str) -
     assert said(parts) == "I vote.\n\n"
     assert parts[-2:] == [
         ToolCallStarted("call_1_0", "vote"),
-        ToolCallCompleted(ToolCall("call_1_0", "vote", {"agent_id": "agent1"})),
+        ToolCallCompleted(ModelToolCall("call_1_0", "vote", {"agent_id": "agent1"})),
     ]
 
 

@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from quorate.config.backends import OfflineBackend
-from quorate.config.presets import ApiKind
-from quorate.models.factory import Models
-from quorate.models.health import Health, probe
+from teamwright.config.backends import OfflineBackend
+from teamwright.config.presets import ApiKind
+from teamwright.models.factory import Models
+from teamwright.models.health import Health, probe
 from tests.models.asking import KEY, KEY_VARIABLE, WIRES, backend, backend_at, program_backend
 from tests.support.model_server import ModelServer, fails, never_answers, text
 from tests.support.programs.installation import Programs
@@ -19,7 +19,7 @@ every_wire = pytest.mark.parametrize("wire", WIRES)
 
 
 @pytest_asyncio.fixture
-async def house(programs: Programs) -> AsyncGenerator[Models]:
+async def providers(programs: Programs) -> AsyncGenerator[Models]:
     async with Models({**os.environ, KEY_VARIABLE: KEY}) as models:
         yield models
 
@@ -31,11 +31,11 @@ def verdict(health: Health) -> tuple[bool | None, bool | None, bool]:
 @every_wire
 @pytest.mark.asyncio
 async def test_a_model_on_the_list_is_healthy_and_is_not_asked(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     models.model("alpha")
 
-    (health,) = await probe(house, [backend(models, wire)])
+    (health,) = await probe(providers, [backend(models, wire)])
 
     assert verdict(health) == (True, True, True)
     assert health.seconds is not None
@@ -45,12 +45,12 @@ async def test_a_model_on_the_list_is_healthy_and_is_not_asked(
 @every_wire
 @pytest.mark.asyncio
 async def test_a_model_that_is_not_on_the_list_is_asked_for_a_word(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     models.listing.replies(fails(403))
     models.model("alpha").replies(text("Hello"))
 
-    (health,) = await probe(house, [backend(models, wire)])
+    (health,) = await probe(providers, [backend(models, wire)])
 
     assert verdict(health) == (True, True, True)
     assert [request.method for request in models.requests] == ["GET", "POST"]
@@ -58,11 +58,11 @@ async def test_a_model_that_is_not_on_the_list_is_asked_for_a_word(
 
 @every_wire
 @pytest.mark.asyncio
-async def test_an_unknown_model_says_what_to_correct(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_an_unknown_model_says_what_to_correct(wire: ApiKind, providers: Models, models: ModelServer) -> None:
     models.model("alpha").replies(fails(404))
     models.listing.replies(fails(404))
 
-    (health,) = await probe(house, [backend(models, wire)])
+    (health,) = await probe(providers, [backend(models, wire)])
 
     assert verdict(health) == (True, False, False)
     assert "has no model 'alpha': correct `model`" in (health.problem or "")
@@ -70,10 +70,10 @@ async def test_an_unknown_model_says_what_to_correct(wire: ApiKind, house: Model
 
 @every_wire
 @pytest.mark.asyncio
-async def test_a_refused_key_says_which_variable_to_set(wire: ApiKind, house: Models, models: ModelServer) -> None:
+async def test_a_refused_key_says_which_variable_to_set(wire: ApiKind, providers: Models, models: ModelServer) -> None:
     models.requires_key("another")
 
-    (health,) = await probe(house, [backend(models, wire)])
+    (health,) = await probe(providers, [backend(models, wire)])
 
     assert verdict(health) == (True, None, False)
     assert KEY_VARIABLE in (health.problem or "")
@@ -82,11 +82,13 @@ async def test_a_refused_key_says_which_variable_to_set(wire: ApiKind, house: Mo
 @every_wire
 @pytest.mark.asyncio
 async def test_a_server_that_is_not_there_and_one_that_is_silent_are_not_reachable(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     models.listing.replies(never_answers())
 
-    absent, silent = await probe(house, [backend_at(models.refusing_url, wire), backend(models, wire)], deadline=1.0)
+    absent, silent = await probe(
+        providers, [backend_at(models.refusing_url, wire), backend(models, wire)], deadline=1.0
+    )
 
     assert verdict(absent) == verdict(silent) == (False, None, False)
     assert "cannot be reached" in (absent.problem or "")
@@ -95,7 +97,7 @@ async def test_a_server_that_is_not_there_and_one_that_is_silent_are_not_reachab
 
 @pytest.mark.asyncio
 async def test_all_are_asked_at_once_and_reported_in_their_order(
-    house: Models, models: ModelServer, programs: Programs
+    providers: Models, models: ModelServer, programs: Programs
 ) -> None:
     gate = models.gate("both lists are asked for")
     models.model("alpha")
@@ -114,7 +116,7 @@ async def test_all_are_asked_at_once_and_reported_in_their_order(
         await gate.reached(times=2)
         gate.release()
 
-    found, _ = await asyncio.gather(probe(house, team), release())
+    found, _ = await asyncio.gather(probe(providers, team), release())
 
     assert [(health.provider, health.ok) for health in found[1:]] == [
         ("Claude Code", True),

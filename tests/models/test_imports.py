@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from quorate.config.presets import ApiKind
+from teamwright.config.presets import ApiKind
 from tests.models.asking import KEY, KEY_VARIABLE
 from tests.support.model_server import ModelServer, text
 
 HEAVY = ("anthropic", "genai_prices", "httpx2", "jsonschema", "mcp", "openai")
-ROOM = "quorate.models.factory, quorate.models.health, quorate.models.port, quorate.models.errors"
+ROOM = "teamwright.models.factory, teamwright.models.health, teamwright.models.port, teamwright.models.errors"
 
 
 def python(code: str) -> str:
@@ -26,7 +26,7 @@ def test_importing_the_room_imports_no_sdk() -> None:
 ASK = """
 import asyncio, sys
 from tests.models.asking import answer_of, asking, backend_at
-from quorate.models.factory import Models
+from teamwright.models.factory import Models
 
 async def main():
     async with Models({{"{variable}": "{key}"}}) as house:

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from quorate.models.errors import ErrorKind, ModelError
-from quorate.models.factory import Models
-from quorate.models.port import (
-    AssistantMessage,
-    Finished,
+from teamwright.models.errors import ErrorKind, ModelError
+from teamwright.models.factory import Models
+from teamwright.models.model import RetryPolicy
+from teamwright.models.port import (
     Image,
+    ModelReply,
     ModelRequest,
+    ModelUsage,
     Notice,
     Restarted,
+    StreamFinished,
     TextDelta,
     ToolSpec,
-    UsageReported,
-    UserMessage,
+    UserPrompt,
 )
-from quorate.models.retry import RetryPolicy
-from quorate.protocol.usage import Usage
+from teamwright.protocol.usage import Usage
 from tests.models.asking import (
     VOTE,
     answer_of,
@@ -34,6 +34,7 @@ from tests.models.asking import (
     text_of,
 )
 from tests.models.programs import LABELS, every_program, program
+from tests.support.marks import unmarked
 from tests.support.model_server import ModelServer
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import (
@@ -55,47 +56,49 @@ from tests.support.usage import Usage as Used
 
 
 @pytest.fixture
-def house(program_house: Models) -> Models:
+def providers(program_house: Models) -> Models:
     return program_house
 
 
 @every_program
 @pytest.mark.asyncio
-async def test_a_program_answers_as_a_model(name: ProgramName, house: Models, programs: Programs) -> None:
+async def test_a_program_answers_as_a_model(name: ProgramName, providers: Models, programs: Programs) -> None:
     used = Used(input=100, output=20, cached=60)
     programs.install(name).replies(play(thinks("Hm."), says("Hello ", "there"), usage=used))
 
-    parts = await answer_of(house.open(program(name)), asking("Hi", system="Be brief."))
+    parts = await answer_of(providers.open(program(name)), asking("Hi", system="Be brief."))
 
     assert text_of(parts) == "Hello there"
     assert reasoning_of(parts).strip() == ("" if name == "gemini" else "Hm.")
     assert parts[-2:] == [
-        UsageReported(
+        ModelUsage(
             Usage(input_tokens=100, output_tokens=20, cached_tokens=60, calls=1),
             cost_usd=0.0123 if name == "claude" else None,
         ),
-        Finished("stop"),
+        StreamFinished("stop"),
     ]
 
 
 @every_program
 @pytest.mark.asyncio
 async def test_a_program_streams_what_it_has_while_it_works(
-    name: ProgramName, house: Models, programs: Programs, models: ModelServer
+    name: ProgramName, providers: Models, programs: Programs, models: ModelServer
 ) -> None:
     gate = models.gate("between")
     programs.install(name).replies(play(says("One"), waits_at(gate), says("two")))
 
-    async with aclosing(house.open(program(name)).stream(asking())) as parts:
+    async with aclosing(providers.open(program(name)).stream(asking())) as parts:
         assert await anext(parts) == TextDelta("One")
         await gate.reached()
         gate.release()
         assert text_of([part async for part in parts]).strip() == "two"
 
 
-async def called(house: Models, programs: Programs, name: ProgramName, request: ModelRequest, **settings: Any) -> Call:
+async def called(
+    providers: Models, programs: Programs, name: ProgramName, request: ModelRequest, **settings: Any
+) -> Call:
     installed = programs.install(name).replies(play(says("Fine.")))
-    await answer_of(house.open(program(name, "some-model", **settings)), request)
+    await answer_of(providers.open(program(name, "some-model", **settings)), request)
     return installed.calls[-1]
 
 
@@ -103,9 +106,9 @@ async def called(house: Models, programs: Programs, name: ProgramName, request: 
 @pytest.mark.parametrize("tools", [(), (VOTE,)], ids=["no tools", "tools of ours"])
 @pytest.mark.asyncio
 async def test_a_program_is_called_with_its_tools_off_and_no_permission_given(
-    name: ProgramName, tools: tuple[ToolSpec, ...], house: Models, programs: Programs
+    name: ProgramName, tools: tuple[ToolSpec, ...], providers: Models, programs: Programs
 ) -> None:
-    call = await called(house, programs, name, asking("Hi", *tools, system="Be brief."))
+    call = await called(providers, programs, name, asking("Hi", *tools, system="Be brief."))
 
     off: dict[ProgramName, set[str]] = {
         "claude": {"--tools", "--strict-mcp-config", "--setting-sources", "--no-session-persistence"},
@@ -124,9 +127,9 @@ async def test_a_program_is_called_with_its_tools_off_and_no_permission_given(
 @every_program
 @pytest.mark.asyncio
 async def test_a_program_works_in_an_empty_directory_that_is_gone_afterwards(
-    name: ProgramName, house: Models, programs: Programs
+    name: ProgramName, providers: Models, programs: Programs
 ) -> None:
-    call = await called(house, programs, name, asking())
+    call = await called(providers, programs, name, asking())
 
     assert Path(call.cwd) != Path.cwd()
     assert _is_gone(call.cwd)
@@ -135,9 +138,9 @@ async def test_a_program_works_in_an_empty_directory_that_is_gone_afterwards(
 @every_program
 @pytest.mark.asyncio
 async def test_a_program_sees_the_keys_of_its_own_maker_alone(
-    name: ProgramName, house: Models, programs: Programs
+    name: ProgramName, providers: Models, programs: Programs
 ) -> None:
-    call = await called(house, programs, name, asking())
+    call = await called(providers, programs, name, asking())
 
     own: dict[ProgramName, set[str]] = {"claude": {"ANTHROPIC_API_KEY"}, "gemini": set(), "codex": {"OPENAI_API_KEY"}}
     assert {"ANTHROPIC_API_KEY", "OPENAI_API_KEY"} & set(call.env) == own[name]
@@ -146,12 +149,13 @@ async def test_a_program_sees_the_keys_of_its_own_maker_alone(
 
 @every_program
 @pytest.mark.asyncio
-async def test_a_conversation_is_told_as_one_prompt(name: ProgramName, house: Models, programs: Programs) -> None:
-    conversation = (UserMessage("Hi"), AssistantMessage("Hello."), UserMessage("Go on."))
-    call = await called(house, programs, name, ModelRequest(conversation))
+async def test_a_conversation_is_told_as_one_prompt(name: ProgramName, providers: Models, programs: Programs) -> None:
+    conversation = (UserPrompt("Hi"), ModelReply("Hello."), UserPrompt("Go on."))
+    call = await called(providers, programs, name, ModelRequest(conversation))
 
     assert call.stdin is not None
-    assert call.stdin.endswith("<user>\nHi\n</user>\n\n<assistant>\nHello.\n</assistant>\n\n<user>\nGo on.\n</user>")
+    said = unmarked(call.stdin)
+    assert said.endswith("<user>\nHi\n</user>\n\n<assistant>\nHello.\n</assistant>\n\n<user>\nGo on.\n</user>")
 
 
 @every_program
@@ -169,12 +173,12 @@ async def test_a_conversation_is_told_as_one_prompt(name: ProgramName, house: Mo
 )
 @pytest.mark.asyncio
 async def test_every_way_to_fail_has_its_kind_and_a_remedy(
-    *, name: ProgramName, ending: Ending, kind: ErrorKind, words: str, house: Models, programs: Programs
+    *, name: ProgramName, ending: Ending, kind: ErrorKind, words: str, providers: Models, programs: Programs
 ) -> None:
     programs.install(name).replies(play(says("One "), then=ending))
 
     with pytest.raises(ModelError) as caught:
-        await answer_of(house.open(program(name)), asking())
+        await answer_of(providers.open(program(name)), asking())
 
     assert caught.value.kind == kind
     assert words in caught.value.message
@@ -183,14 +187,14 @@ async def test_every_way_to_fail_has_its_kind_and_a_remedy(
 @every_program
 @pytest.mark.asyncio
 async def test_a_program_that_only_talks_to_people_is_garbage(
-    name: ProgramName, house: Models, programs: Programs
+    name: ProgramName, providers: Models, programs: Programs
 ) -> None:
     programs.install(name).replies(play(prints("Welcome! Please update."), then=prints_partly("Bye")))
 
     with pytest.raises(
         ModelError, match=r"something else than its streaming JSON \(Welcome! Please update\.\)"
     ) as caught:
-        await answer_of(house.open(program(name)), asking())
+        await answer_of(providers.open(program(name)), asking())
 
     assert caught.value.kind == "program_garbage"
 
@@ -198,21 +202,21 @@ async def test_a_program_that_only_talks_to_people_is_garbage(
 @every_program
 @pytest.mark.asyncio
 async def test_lines_that_are_no_events_do_not_harm_an_answer(
-    name: ProgramName, house: Models, programs: Programs
+    name: ProgramName, providers: Models, programs: Programs
 ) -> None:
     noisy = play(prints("Loaded cached credentials."), warns("(node:1) Warning"), prints("[]"), says("Hello"))
     programs.install(name).replies(noisy)
 
-    assert text_of(await answer_of(house.open(program(name)), asking())) == "Hello"
+    assert text_of(await answer_of(providers.open(program(name)), asking())) == "Hello"
 
 
 @every_program
 @pytest.mark.asyncio
-async def test_a_program_that_hangs_is_ended(name: ProgramName, house: Models, programs: Programs) -> None:
+async def test_a_program_that_hangs_is_ended(name: ProgramName, providers: Models, programs: Programs) -> None:
     installed = programs.install(name).replies(play(says("One "), then=hangs()))
 
     with pytest.raises(ModelError) as caught:
-        await answer_of(house.open(program(name)), asking(deadlines=hasty(idle=0.2)))
+        await answer_of(providers.open(program(name)), asking(deadlines=hasty(idle=0.2)))
 
     assert caught.value.kind == "stalled"
     assert not _alive(installed.calls[0].pid)
@@ -222,13 +226,13 @@ async def test_a_program_that_hangs_is_ended(name: ProgramName, house: Models, p
 @pytest.mark.parametrize("stubborn", [False, True], ids=["obedient", "stubborn"])
 @pytest.mark.asyncio
 async def test_cancelling_the_reader_ends_the_program_even_if_it_ignores_the_request(
-    *, name: ProgramName, stubborn: bool, house: Models, programs: Programs
+    *, name: ProgramName, stubborn: bool, providers: Models, programs: Programs
 ) -> None:
     installed = programs.install(name).replies(play(says("One "), then=hangs(ignoring_termination=stubborn)))
     begun = asyncio.Event()
 
     async def read() -> None:
-        async with aclosing(house.open(program(name)).stream(asking())) as parts:
+        async with aclosing(providers.open(program(name)).stream(asking())) as parts:
             async for _ in parts:
                 begun.set()
 
@@ -256,9 +260,9 @@ def _alive(pid: int) -> bool:
 
 @every_program
 @pytest.mark.asyncio
-async def test_a_program_that_is_not_installed_is_named(name: ProgramName, house: Models) -> None:
+async def test_a_program_that_is_not_installed_is_named(name: ProgramName, providers: Models) -> None:
     with pytest.raises(ModelError) as caught:
-        await answer_of(house.open(program(name)), asking())
+        await answer_of(providers.open(program(name)), asking())
 
     assert caught.value.kind == "program_missing"
     remedy = f"install {LABELS[name]}, or set `program`"
@@ -268,12 +272,12 @@ async def test_a_program_that_is_not_installed_is_named(name: ProgramName, house
 @every_program
 @pytest.mark.asyncio
 async def test_a_program_that_is_too_old_says_how_to_update_it(
-    name: ProgramName, house: Models, programs: Programs
+    name: ProgramName, providers: Models, programs: Programs
 ) -> None:
     programs.install(name).version("0.9.1")
 
     with pytest.raises(ModelError) as caught:
-        await answer_of(house.open(program(name)), asking())
+        await answer_of(providers.open(program(name)), asking())
 
     assert caught.value.kind == "program_version"
     assert f"{LABELS[name]} 0.9.1 is too old" in caught.value.message
@@ -283,30 +287,48 @@ async def test_a_program_that_is_too_old_says_how_to_update_it(
 @every_program
 @pytest.mark.asyncio
 async def test_a_program_that_does_not_know_its_version_is_refused(
-    name: ProgramName, house: Models, programs: Programs
+    name: ProgramName, providers: Models, programs: Programs
 ) -> None:
     programs.install(name).version("unknown")
 
     with pytest.raises(ModelError, match="did not say its version") as caught:
-        await answer_of(house.open(program(name)), asking())
+        await answer_of(providers.open(program(name)), asking())
 
     assert caught.value.kind == "program_version"
 
 
 @pytest.mark.asyncio
-async def test_a_file_that_cannot_be_run_is_no_program(house: Models, programs: Programs) -> None:
+async def test_a_file_that_cannot_be_run_is_no_program(providers: Models, programs: Programs) -> None:
     programs.install("claude").path.write_text("#!/nowhere/at/all\n", encoding="utf-8")
 
     with pytest.raises(ModelError, match="cannot be started") as caught:
-        await answer_of(house.open(program("claude")), asking())
+        await answer_of(providers.open(program("claude")), asking())
 
     assert caught.value.kind == "program_missing"
 
 
 @pytest.mark.asyncio
-async def test_a_program_that_goes_away_between_two_answers_is_reported(house: Models, programs: Programs) -> None:
+async def test_of_a_programs_complaints_the_end_is_kept_and_nothing_on_the_disk(
+    providers: Models, programs: Programs, tmp_path: Path
+) -> None:
+    """The program looks itself whether its stderr is a file, which would grow without a bound."""
+    told = tmp_path / "told"
+    program_file = programs.install("claude").path
+    script = f"test -f /dev/stderr && touch '{told}'; yes complaint | head -c 9000000 >&2; echo the end >&2; exit 3"
+    version = 'case "$1" in --version) echo 9.9.9; exit;; esac'
+    program_file.write_text(f"#!/bin/sh\n{version}\n{script}\n", encoding="utf-8")
+
+    with pytest.raises(ModelError, match=r"exit code 3 \(.*complaint") as caught:
+        await answer_of(providers.open(program("claude")), asking())
+
+    assert caught.value.kind == "program_crashed"
+    assert not told.exists()
+
+
+@pytest.mark.asyncio
+async def test_a_program_that_goes_away_between_two_answers_is_reported(providers: Models, programs: Programs) -> None:
     installed = programs.install("claude").replies(play(says("Hello")))
-    model = house.open(program("claude"))
+    model = providers.open(program("claude"))
     await answer_of(model, asking())
     installed.path.unlink()
 
@@ -317,30 +339,32 @@ async def test_a_program_that_goes_away_between_two_answers_is_reported(house: M
 
 
 @pytest.mark.asyncio
-async def test_programs_take_no_images(house: Models, programs: Programs) -> None:
+async def test_programs_take_no_images(providers: Models, programs: Programs) -> None:
     programs.install("claude")
     with pytest.raises(ModelError, match="takes no images") as caught:
-        await answer_of(house.open(program("claude")), ModelRequest((UserMessage("Look", (Image(b"", "image/png"),)),)))
+        await answer_of(
+            providers.open(program("claude")), ModelRequest((UserPrompt("Look", (Image(b"", "image/png"),)),))
+        )
 
     assert caught.value.kind == "unsupported_image"
 
 
 @pytest.mark.asyncio
-async def test_a_model_name_that_a_shell_might_misread_is_refused(house: Models, programs: Programs) -> None:
+async def test_a_model_name_that_a_shell_might_misread_is_refused(providers: Models, programs: Programs) -> None:
     programs.install("claude")
     with pytest.raises(ModelError, match="cannot have such a model") as caught:
-        await answer_of(house.open(program("claude", "opus & calc.exe")), asking())
+        await answer_of(providers.open(program("claude", "opus & calc.exe")), asking())
 
     assert caught.value.kind == "unknown_model"
 
 
 @pytest.mark.asyncio
-async def test_two_programs_run_side_by_side(house: Models, programs: Programs, models: ModelServer) -> None:
+async def test_two_programs_run_side_by_side(providers: Models, programs: Programs, models: ModelServer) -> None:
     gate = models.gate("both are under way")
     programs.install("claude").replies(play(says("One "), waits_at(gate), says("two")))
     programs.install("codex").replies(play(says("One "), waits_at(gate), says("two")))
 
-    reading = [asyncio.create_task(answer_of(house.open(program(name)), asking())) for name in ("claude", "codex")]
+    reading = [asyncio.create_task(answer_of(providers.open(program(name)), asking())) for name in ("claude", "codex")]
     await gate.reached(times=2)
     gate.release()
 
@@ -350,8 +374,8 @@ async def test_two_programs_run_side_by_side(house: Models, programs: Programs, 
 @pytest.mark.asyncio
 async def test_a_crash_is_tried_again_and_nothing_is_shown_twice(programs: Programs) -> None:
     programs.install("claude").replies(play(says("Hello "), then=crashes()), play(says("Hello there")))
-    async with Models(os.environ, retry=RetryPolicy(first=0.0)) as house:
-        parts = await answer_of(house.open(program("claude")), asking())
+    async with Models(os.environ, retry=RetryPolicy(first=0.0)) as providers:
+        parts = await answer_of(providers.open(program("claude")), asking())
 
     restart = next(place for place, part in enumerate(parts) if isinstance(part, Restarted))
     assert isinstance(parts[restart + 1], Notice)
@@ -371,7 +395,7 @@ threading.Event().wait()
 
 
 @pytest.mark.asyncio
-async def test_what_a_program_has_started_ends_with_it(house: Models, programs: Programs) -> None:
+async def test_what_a_program_has_started_ends_with_it(providers: Models, programs: Programs) -> None:
     came, went = asyncio.Event(), asyncio.Event()
 
     async def child(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -383,7 +407,7 @@ async def test_what_a_program_has_started_ends_with_it(house: Models, programs: 
     async with asyncio.timeout(20), await asyncio.start_server(child, "127.0.0.1") as server:
         script = GRANDPARENT.format(python=sys.executable, port=server.sockets[0].getsockname()[1])
         programs.install("claude").path.write_text(script, encoding="utf-8")
-        reading = asyncio.create_task(answer_of(house.open(program("claude")), asking()))
+        reading = asyncio.create_task(answer_of(providers.open(program("claude")), asking()))
         await came.wait()
         reading.cancel()
         with pytest.raises(asyncio.CancelledError):

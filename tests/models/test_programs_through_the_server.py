@@ -17,7 +17,7 @@ def team_of(**agents: str) -> str:
 
 
 async def asked(client: LspClient, text: str) -> Json:
-    await client.command("quorate.chat", text=text)
+    await client.command("teamwright.chat", text=text)
     return (await client.event("turn.finished"))["event"]
 
 
@@ -53,7 +53,7 @@ async def test_programs_of_three_makers_answer_and_vote_with_our_tools(serve: Se
     installed["gemini"].replies(play(says("The final answer.")))
     client = await serve(config=team_of(claude="claude_code", gemini="gemini_cli", codex="codex"))
 
-    await client.command("quorate.launch_run", task="Say it.", approval="given", coordinationOverrides=NO_OVERRIDE)
+    await client.command("teamwright.launch_run", task="Say it.", approval="given", coordinationOverrides=NO_OVERRIDE)
     finished = (await client.event("run.finished"))["event"]
 
     assert finished["outcome"] == "completed"

@@ -4,50 +4,50 @@ from typing import Any
 
 import pytest
 
-from quorate.config.presets import ApiKind
-from quorate.models.factory import Models
-from quorate.models.http.chat_memory import ChatMemory
-from quorate.models.port import (
-    AssistantMessage,
-    Finished,
+from teamwright.config.presets import ApiKind
+from teamwright.models.factory import Models
+from teamwright.models.http.chat import ChatMemory
+from teamwright.models.port import (
+    ModelReply,
     ModelRequest,
+    ModelToolCall,
     Replay,
-    ToolCall,
+    StreamFinished,
     ToolResultMessage,
-    UserMessage,
+    UserPrompt,
 )
 from tests.models.asking import VOTE, answer_of, asking, backend, calls_of
 from tests.support.model_server import ModelServer, answer, raw_tool, text, thinking, tool
 
-ASKED = UserMessage("Vote")
+ASKED = UserPrompt("Vote")
 
 
-async def replayed(house: Models, models: ModelServer, wire: ApiKind) -> tuple[ToolCall, Replay]:
+async def replayed(providers: Models, models: ModelServer, wire: ApiKind) -> tuple[ModelToolCall, Replay]:
     models.model("alpha").replies(
         answer(thinking("Hm.", signature="sealed"), "I vote.", tool("vote", agent_id="agent1").with_id("c1"))
     )
-    parts = await answer_of(house.open(backend(models, wire)), asking("Vote", VOTE))
+    parts = await answer_of(providers.open(backend(models, wire)), asking("Vote", VOTE))
     finished = parts[-1]
-    assert isinstance(finished, Finished)
+    assert isinstance(finished, StreamFinished)
     assert finished.replay is not None
     return calls_of(parts)[0], finished.replay
 
 
 async def next_request(
-    house: Models, models: ModelServer, wire: ApiKind, model: str, remembered: tuple[ToolCall, Replay]
+    providers: Models, models: ModelServer, wire: ApiKind, model: str, remembered: tuple[ModelToolCall, Replay]
 ) -> dict[str, Any]:
     call, replay = remembered
     models.model(model).replies(text("Done."))
-    said = AssistantMessage("I vote.", (call,), replay)
+    said = ModelReply("I vote.", (call,), replay)
     conversation = (ASKED, said, ToolResultMessage(call.call_id, "noted"))
-    await answer_of(house.open(backend(models, wire, model)), ModelRequest(conversation, tools=(VOTE,)))
+    await answer_of(providers.open(backend(models, wire, model)), ModelRequest(conversation, tools=(VOTE,)))
     return models.requests[-1].body
 
 
 @pytest.mark.asyncio
-async def test_anthropic_gets_its_signed_thoughts_back(house: Models, models: ModelServer) -> None:
-    remembered = await replayed(house, models, "anthropic")
-    body = await next_request(house, models, "anthropic", "alpha", remembered)
+async def test_anthropic_gets_its_signed_thoughts_back(providers: Models, models: ModelServer) -> None:
+    remembered = await replayed(providers, models, "anthropic")
+    body = await next_request(providers, models, "anthropic", "alpha", remembered)
 
     assert body["messages"][1] == {
         "role": "assistant",
@@ -60,9 +60,9 @@ async def test_anthropic_gets_its_signed_thoughts_back(house: Models, models: Mo
 
 
 @pytest.mark.asyncio
-async def test_openai_gets_its_encrypted_thoughts_back(house: Models, models: ModelServer) -> None:
-    remembered = await replayed(house, models, "openai_responses")
-    body = await next_request(house, models, "openai_responses", "alpha", remembered)
+async def test_openai_gets_its_encrypted_thoughts_back(providers: Models, models: ModelServer) -> None:
+    remembered = await replayed(providers, models, "openai_responses")
+    body = await next_request(providers, models, "openai_responses", "alpha", remembered)
 
     kinds = [item.get("type", "message") for item in body["input"]]
     assert kinds == ["message", "reasoning", "message", "function_call", "function_call_output"]
@@ -70,9 +70,9 @@ async def test_openai_gets_its_encrypted_thoughts_back(house: Models, models: Mo
 
 
 @pytest.mark.asyncio
-async def test_a_chat_server_gets_the_thoughts_of_a_tool_call_back(house: Models, models: ModelServer) -> None:
-    remembered = await replayed(house, models, "openai_chat")
-    body = await next_request(house, models, "openai_chat", "alpha", remembered)
+async def test_a_chat_server_gets_the_thoughts_of_a_tool_call_back(providers: Models, models: ModelServer) -> None:
+    remembered = await replayed(providers, models, "openai_chat")
+    body = await next_request(providers, models, "openai_chat", "alpha", remembered)
 
     arguments = '{"agent_id":"agent1"}'
     assert body["messages"][1] == {
@@ -86,10 +86,10 @@ async def test_a_chat_server_gets_the_thoughts_of_a_tool_call_back(house: Models
 @pytest.mark.parametrize("wire", ["openai_chat", "openai_responses", "anthropic"])
 @pytest.mark.asyncio
 async def test_another_model_is_shown_the_text_and_the_calls_alone(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
-    remembered = await replayed(house, models, wire)
-    await next_request(house, models, wire, "beta", remembered)
+    remembered = await replayed(providers, models, wire)
+    await next_request(providers, models, wire, "beta", remembered)
 
     assert "Hm." not in str(models.requests[-1].body)
     assert models.requests[-1].messages == [("user", "Vote"), ("assistant", "I vote."), ("tool", "noted")]
@@ -99,15 +99,15 @@ async def test_another_model_is_shown_the_text_and_the_calls_alone(
 @pytest.mark.parametrize("wire", ["openai_responses", "anthropic"])
 @pytest.mark.asyncio
 async def test_an_invalid_call_goes_back_with_arguments_that_the_provider_accepts(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     models.model("alpha").replies(answer(thinking("Hm."), raw_tool("vote", '{"agent_id": ').with_id("c1")), text("Ok."))
-    model = house.open(backend(models, wire))
+    model = providers.open(backend(models, wire))
     parts = await answer_of(model, asking("Vote", VOTE))
     finished = parts[-1]
-    assert isinstance(finished, Finished)
+    assert isinstance(finished, StreamFinished)
 
-    said = AssistantMessage("", (ToolCall("c1", "vote", {}),), finished.replay)
+    said = ModelReply("", (ModelToolCall("c1", "vote", {}),), finished.replay)
     conversation = (ASKED, said, ToolResultMessage("c1", "not valid JSON", is_error=True))
     await answer_of(model, ModelRequest(conversation, tools=(VOTE,)))
 

@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from quorate.config.presets import ApiKind
-from quorate.models.errors import ModelError
-from quorate.models.factory import Models
-from quorate.models.port import (
-    AssistantMessage,
+from teamwright.config.presets import ApiKind
+from teamwright.models.errors import ModelError
+from teamwright.models.factory import Models
+from teamwright.models.port import (
     Image,
+    ModelReply,
     ModelRequest,
+    ModelToolCall,
     NamedTool,
-    ToolCall,
     ToolChoice,
     ToolResultMessage,
-    UserMessage,
+    UserPrompt,
 )
 from tests.models.asking import KEY, VOTE, WIRES, answer_of, asking, backend
 from tests.support.model_server import ModelServer, text
@@ -26,26 +26,26 @@ CACHED = {"cache_control": {"type": "ephemeral"}}
 
 
 async def sent(
-    house: Models, models: ModelServer, wire: ApiKind, request: ModelRequest, **settings: Any
+    providers: Models, models: ModelServer, wire: ApiKind, request: ModelRequest, **settings: Any
 ) -> dict[str, Any]:
     models.model("alpha").replies(text("Fine."))
-    await answer_of(house.open(backend(models, wire, **settings)), request)
+    await answer_of(providers.open(backend(models, wire, **settings)), request)
     return models.requests[-1].body
 
 
 @every_wire
 @pytest.mark.asyncio
 async def test_the_conversation_arrives_in_its_order_with_its_key(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     conversation = (
-        UserMessage("Vote."),
-        AssistantMessage("I look.", (ToolCall("c1", "vote", {"agent_id": "a"}), ToolCall("c2", "vote", {}))),
+        UserPrompt("Vote."),
+        ModelReply("I look.", (ModelToolCall("c1", "vote", {"agent_id": "a"}), ModelToolCall("c2", "vote", {}))),
         ToolResultMessage("c1", "noted"),
         ToolResultMessage("c2", "agent_id is missing", is_error=True),
-        UserMessage("Go on."),
+        UserPrompt("Go on."),
     )
-    await sent(house, models, wire, ModelRequest(conversation, system="Be brief.", tools=(VOTE,)))
+    await sent(providers, models, wire, ModelRequest(conversation, system="Be brief.", tools=(VOTE,)))
 
     request = models.requests[-1]
     assert request.key == KEY
@@ -64,16 +64,16 @@ async def test_the_conversation_arrives_in_its_order_with_its_key(
 
 @pytest.mark.asyncio
 async def test_anthropic_gets_results_in_one_message_and_its_stable_prefix_and_last_blocks_cached(
-    house: Models, models: ModelServer
+    providers: Models, models: ModelServer
 ) -> None:
     conversation = (
-        UserMessage("Vote."),
-        AssistantMessage("", (ToolCall("functions.vote:0", "vote", {"agent_id": "a"}), ToolCall("c2", "vote", {}))),
+        UserPrompt("Vote."),
+        ModelReply("", (ModelToolCall("functions.vote:0", "vote", {"agent_id": "a"}), ModelToolCall("c2", "vote", {}))),
         ToolResultMessage("functions.vote:0", "noted"),
         ToolResultMessage("c2", "missing", is_error=True),
-        UserMessage("Go on."),
+        UserPrompt("Go on."),
     )
-    body = await sent(house, models, "anthropic", ModelRequest(conversation, system="Be brief.", tools=(VOTE,)))
+    body = await sent(providers, models, "anthropic", ModelRequest(conversation, system="Be brief.", tools=(VOTE,)))
 
     assert body["system"] == [{"type": "text", "text": "Be brief.", **CACHED}]
     assert body["tools"] == [{"name": "vote", "description": "Vote for an answer.", "input_schema": VOTE.schema}]
@@ -98,8 +98,8 @@ async def test_anthropic_gets_results_in_one_message_and_its_stable_prefix_and_l
 
 
 @pytest.mark.asyncio
-async def test_openai_is_asked_to_store_nothing(house: Models, models: ModelServer) -> None:
-    body = await sent(house, models, "openai_responses", asking())
+async def test_openai_is_asked_to_store_nothing(providers: Models, models: ModelServer) -> None:
+    body = await sent(providers, models, "openai_responses", asking())
     assert body["store"] is False
     assert body["include"] == ["reasoning.encrypted_content"]
 
@@ -119,9 +119,9 @@ async def test_openai_is_asked_to_store_nothing(house: Models, models: ModelServ
 )
 @pytest.mark.asyncio
 async def test_the_choice_of_tools_is_said_in_the_providers_way(
-    wire: ApiKind, choice: ToolChoice, wanted: object, house: Models, models: ModelServer
+    wire: ApiKind, choice: ToolChoice, wanted: object, providers: Models, models: ModelServer
 ) -> None:
-    body = await sent(house, models, wire, asking("Vote", VOTE, tool_choice=choice))
+    body = await sent(providers, models, wire, asking("Vote", VOTE, tool_choice=choice))
     assert body["tool_choice"] == wanted
 
 
@@ -131,10 +131,10 @@ async def test_the_choice_of_tools_is_said_in_the_providers_way(
 )
 @pytest.mark.asyncio
 async def test_the_requests_own_limit_comes_before_the_configured_one(
-    wire: ApiKind, field: str, house: Models, models: ModelServer
+    wire: ApiKind, field: str, providers: Models, models: ModelServer
 ) -> None:
-    assert (await sent(house, models, wire, asking(), max_tokens=500))[field] == 500
-    assert (await sent(house, models, wire, asking(max_output_tokens=70), max_tokens=500))[field] == 70
+    assert (await sent(providers, models, wire, asking(), max_tokens=500))[field] == 500
+    assert (await sent(providers, models, wire, asking(max_output_tokens=70), max_tokens=500))[field] == 70
 
 
 @pytest.mark.parametrize(
@@ -148,17 +148,17 @@ async def test_the_requests_own_limit_comes_before_the_configured_one(
 )
 @pytest.mark.asyncio
 async def test_the_configured_effort_is_passed_on(
-    wire: ApiKind, field: str, wanted: object, house: Models, models: ModelServer
+    wire: ApiKind, field: str, wanted: object, providers: Models, models: ModelServer
 ) -> None:
-    body = await sent(house, models, wire, asking(), reasoning={"effort": "high"})
+    body = await sent(providers, models, wire, asking(), reasoning={"effort": "high"})
     assert body[field] == wanted
 
 
 @pytest.mark.asyncio
-async def test_older_claude_models_think_by_a_budget_beside_the_answer(house: Models, models: ModelServer) -> None:
+async def test_older_claude_models_think_by_a_budget_beside_the_answer(providers: Models, models: ModelServer) -> None:
     models.model("claude-haiku-4-5").replies(text("Fine."))
     configured = backend(models, "anthropic", "claude-haiku-4-5", reasoning={"effort": "low"}, max_tokens=1000)
-    await answer_of(house.open(configured), asking("Vote", VOTE, tool_choice="required"))
+    await answer_of(providers.open(configured), asking("Vote", VOTE, tool_choice="required"))
 
     body = models.requests[-1].body
     assert body["thinking"] == {"type": "enabled", "budget_tokens": 2048}
@@ -168,8 +168,8 @@ async def test_older_claude_models_think_by_a_budget_beside_the_answer(house: Mo
 
 @every_wire
 @pytest.mark.asyncio
-async def test_images_travel_as_base64(wire: ApiKind, house: Models, models: ModelServer) -> None:
-    body = await sent(house, models, wire, ModelRequest((UserMessage("Look", (PIXEL,)),)))
+async def test_images_travel_as_base64(wire: ApiKind, providers: Models, models: ModelServer) -> None:
+    body = await sent(providers, models, wire, ModelRequest((UserPrompt("Look", (PIXEL,)),)))
 
     url = "data:image/png;base64,iVBORw=="
     content = (body.get("messages") or body["input"])[0]["content"]
@@ -190,11 +190,11 @@ async def test_images_travel_as_base64(wire: ApiKind, house: Models, models: Mod
 @every_wire
 @pytest.mark.asyncio
 async def test_an_image_that_no_model_can_read_is_refused_before_anything_is_sent(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
-    request = ModelRequest((UserMessage("Look", (Image(b"BM", "image/bmp"),)),))
+    request = ModelRequest((UserPrompt("Look", (Image(b"BM", "image/bmp"),)),))
     with pytest.raises(ModelError, match="attach the image as PNG, JPEG, GIF or WebP") as caught:
-        await answer_of(house.open(backend(models, wire)), request)
+        await answer_of(providers.open(backend(models, wire)), request)
 
     assert caught.value.kind == "unsupported_image"
     assert models.requests == []
@@ -202,10 +202,12 @@ async def test_an_image_that_no_model_can_read_is_refused_before_anything_is_sen
 
 @every_wire
 @pytest.mark.asyncio
-async def test_the_same_conversation_gives_the_same_bytes(wire: ApiKind, house: Models, models: ModelServer) -> None:
-    request = ModelRequest((UserMessage("Vote."),), system="Be brief.", tools=(VOTE,))
-    await sent(house, models, wire, request)
-    await sent(house, models, wire, request)
+async def test_the_same_conversation_gives_the_same_bytes(
+    wire: ApiKind, providers: Models, models: ModelServer
+) -> None:
+    request = ModelRequest((UserPrompt("Vote."),), system="Be brief.", tools=(VOTE,))
+    await sent(providers, models, wire, request)
+    await sent(providers, models, wire, request)
 
     assert models.requests[0].raw == models.requests[1].raw
 
@@ -213,7 +215,7 @@ async def test_the_same_conversation_gives_the_same_bytes(wire: ApiKind, house: 
 @every_wire
 @pytest.mark.asyncio
 async def test_nothing_of_the_users_identity_elsewhere_is_sent_to_another_host(
-    wire: ApiKind, house: Models, models: ModelServer, monkeypatch: pytest.MonkeyPatch
+    wire: ApiKind, providers: Models, models: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = "authorization: Bearer of-elsewhere\nX-Api-Key: of-elsewhere\nX-Team: of-elsewhere\nX-Org: of-elsewhere"
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", elsewhere)
@@ -221,7 +223,7 @@ async def test_nothing_of_the_users_identity_elsewhere_is_sent_to_another_host(
     for variable in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.setenv(variable, "of-elsewhere")
 
-    await sent(house, models, wire, asking(), headers={"x-team": "blue"})
+    await sent(providers, models, wire, asking(), headers={"x-team": "blue"})
 
     request = models.requests[-1]
     assert (request.headers["x-team"], request.key) == ("blue", KEY)

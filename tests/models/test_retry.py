@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.config.presets import ApiKind
-from quorate.models.errors import ModelError
-from quorate.models.factory import Models
-from quorate.models.port import Finished, Notice, Part, Restarted, TextDelta, UsageReported
-from quorate.models.retry import RetryPolicy, next_delay
+from teamwright.config.presets import ApiKind
+from teamwright.models.errors import ModelError
+from teamwright.models.factory import Models
+from teamwright.models.model import RetryPolicy, next_delay
+from teamwright.models.port import ModelUsage, Notice, Part, Restarted, StreamFinished, TextDelta
 from tests.models.asking import WIRES, answer_of, asking, backend, named, text_of
 from tests.support.model_server import ModelServer, fails, text
 
@@ -18,11 +18,11 @@ every_wire = pytest.mark.parametrize("wire", WIRES)
 @every_wire
 @pytest.mark.asyncio
 async def test_a_retry_before_anything_was_shown_is_announced_and_nothing_else(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     models.model("alpha").replies(fails(529), text("Hello there"))
 
-    parts = await answer_of(house.open(backend(models, wire)), asking())
+    parts = await answer_of(providers.open(backend(models, wire)), asking())
 
     who = named(wire, models.url)
     overloaded = f"{who} is overloaded: try again in a few minutes, or choose another model."
@@ -36,16 +36,16 @@ async def test_a_retry_before_anything_was_shown_is_announced_and_nothing_else(
 @every_wire
 @pytest.mark.asyncio
 async def test_what_was_shown_before_a_retry_is_discarded_and_shown_once(
-    wire: ApiKind, house: Models, models: ModelServer
+    wire: ApiKind, providers: Models, models: ModelServer
 ) -> None:
     models.model("alpha").replies(text("Hello there").cut(after=1), text("Hello there"))
 
-    parts = await answer_of(house.open(backend(models, wire)), asking())
+    parts = await answer_of(providers.open(backend(models, wire)), asking())
 
     kinds = [type(part) for part in parts]
-    assert kinds == [TextDelta, UsageReported, Restarted, Notice, TextDelta, TextDelta, UsageReported, Finished]
+    assert kinds == [TextDelta, ModelUsage, Restarted, Notice, TextDelta, TextDelta, ModelUsage, StreamFinished]
     assert text_of(_kept(parts)) == "Hello there"
-    lost, whole = (part for part in parts if isinstance(part, UsageReported))
+    lost, whole = (part for part in parts if isinstance(part, ModelUsage))
     assert (lost.estimated, whole.estimated) == (True, False), "what was streamed and lost was paid for too"
 
 
@@ -55,19 +55,19 @@ def _kept(parts: list[Part]) -> list[Part]:
 
 
 @pytest.mark.asyncio
-async def test_after_the_last_try_the_error_says_how_often_it_was_tried(house: Models, models: ModelServer) -> None:
+async def test_after_the_last_try_the_error_says_how_often_it_was_tried(providers: Models, models: ModelServer) -> None:
     models.model("alpha").replies(fails(500), fails(500), fails(500))
 
     with pytest.raises(ModelError, match=r"\(3 tries\)$"):
-        await answer_of(house.open(backend(models)), asking())
+        await answer_of(providers.open(backend(models)), asking())
 
 
 @pytest.mark.asyncio
-async def test_a_wait_that_is_too_long_is_not_waited_for(house: Models, models: ModelServer) -> None:
+async def test_a_wait_that_is_too_long_is_not_waited_for(providers: Models, models: ModelServer) -> None:
     models.model("alpha").replies(fails(429, retry_after=900))
 
     with pytest.raises(ModelError, match="It asks to be left alone for 15 min, which is too long to wait") as caught:
-        await answer_of(house.open(backend(models)), asking())
+        await answer_of(providers.open(backend(models)), asking())
 
     assert caught.value.kind == "rate_limited"
 

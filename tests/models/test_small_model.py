@@ -8,10 +8,10 @@ from contextlib import aclosing
 import pytest
 import pytest_asyncio
 
-from quorate.config.backend_settings import BackendSettings
-from quorate.config.backends import Backend, resolve_backend
-from quorate.models.factory import Models
-from quorate.models.port import Finished, Model, Part, TextDelta, UsageReported
+from teamwright.config.backend_settings import BackendSettings
+from teamwright.config.backends import Backend, resolve_backend
+from teamwright.models.factory import Models
+from teamwright.models.port import Model, ModelUsage, Part, StreamFinished, TextDelta
 from tests.models.asking import VOTE, answer_of, asking, calls_of, hasty, text_of
 from tests.models.small_model import SLOTS, serving
 
@@ -40,13 +40,13 @@ async def test_a_real_answer_is_streamed_and_counted(small: Model) -> None:
     parts = await answer_of(small, asking("Say hello.", max_output_tokens=40, deadlines=PATIENT))
 
     words = [part for part in parts if isinstance(part, TextDelta)]
-    reported = next(part for part in parts if isinstance(part, UsageReported))
+    reported = next(part for part in parts if isinstance(part, ModelUsage))
     assert len(words) > 1
     assert not reported.estimated
     assert reported.usage.input_tokens > 0
     assert 0 < reported.usage.output_tokens <= 40
     assert reported.cost_usd is None
-    assert isinstance(parts[-1], Finished)
+    assert isinstance(parts[-1], StreamFinished)
 
 
 @pytest.mark.asyncio
@@ -96,4 +96,4 @@ async def test_a_model_that_never_calls_a_tool_gives_plain_text(small: Model) ->
 
     assert calls_of(parts) == []
     assert text_of(parts)
-    assert isinstance(parts[-1], Finished)
+    assert isinstance(parts[-1], StreamFinished)

@@ -21,11 +21,11 @@ async def proposes(nvim: Nvim, models: ModelServer, *writes: ToolCall, opens: st
     """An editor whose user sees what the team wants to change."""
     models.model("alpha").replies(gives("I would."), votes("agent1"), calls(*writes), text("Done."))
     editor = await nvim(config=team_config(models, "alpha", extra=MAY_WRITE), opens=opens)
-    await editor.command("Quorate run Change it.")
-    await editor.shows("Decision · Run: Change it.")
-    await editor.command("Quorate approve")
+    await editor.command("Teamwright run Change it.")
+    await editor.shows("▎⚑ Run: Change it.")
+    await editor.command("Teamwright approve")
     await editor.keys("a")
-    await editor.shows("▎Changes proposed", "Apply / Discard")
+    await editor.shows("▎⚑ Changes to", "Apply / Discard")
     return editor
 
 
@@ -43,7 +43,7 @@ async def test_hunks_are_accepted_and_refused_one_by_one_and_undone_in_one_step(
         tool("edit_file", path="b.txt", old="05\n06\n", new="five\nsix\nsix and a half\n"),
         opens="a.txt",
     )
-    await editor.command("Quorate changes")
+    await editor.command("Teamwright changes")
     await editor.shows("a.txt · file 1 of 2", "1/2 undecided", "2/2 undecided", "thirty-eight")
     hunks = await editor.lua("return vim.tbl_map(function(each) return each.lnum end, vim.fn.getqflist())")
     assert hunks == [1, 35, 2]
@@ -56,7 +56,7 @@ async def test_hunks_are_accepted_and_refused_one_by_one_and_undone_in_one_step(
     await editor.keys("[f")
     await editor.shows("1/2 ✓ accepted", "2/2 ✗ refused")
     await editor.keys("s")
-    await editor.shows("▎Changes", "a.txt · applied", "b.txt · applied")
+    await editor.shows("▎✓ Changed 2 files", "✓ a.txt", "✓ b.txt")
 
     changed = NUMBERS.replace("02\n", "two\n")
     await editor.becomes("table.concat(vim.fn.getbufline('a.txt', 1, '$'), '\\n') .. '\\n'", changed)
@@ -80,9 +80,9 @@ async def test_the_editor_makes_nothing_of_a_change_that_does_not_fit_and_says_s
         opens="locked.txt",
     )
     await editor.command("setlocal nomodifiable")
-    await editor.command("Quorate approve")
+    await editor.command("Teamwright approve")
     await editor.keys("a")
-    await editor.shows("▎Changes", "a.txt · rejected · the editor refused: locked.txt", "locked.txt · rejected")
+    await editor.shows("not applied", "■ a.txt", "the editor refused: locked.txt", "■ locked.txt")
     assert (workspace / "a.txt").read_text(encoding="utf-8") == NUMBERS
 
 
@@ -99,12 +99,12 @@ async def test_what_was_applied_is_taken_back_as_a_whole(nvim: Nvim, models: Mod
         tool("write_file", path="moved.txt", content="moved\n"),
         opens="a.txt",
     )
-    await editor.command("Quorate approve")
+    await editor.command("Teamwright approve")
     await editor.keys("a")
-    await editor.shows("a.txt · applied", "deep/new.txt · applied", "moved.txt · applied", "completed")
+    await editor.shows("✓ a.txt", "✓ deep/new.txt", "✓ moved.txt", "✓ Completed")
     assert (workspace / "deep/new.txt").read_text(encoding="utf-8") == "new\n"
     assert ((workspace / "old.txt").exists(), (workspace / "moved.txt").exists()) == (False, True)
-    await editor.command("Quorate changes undo")
-    await editor.shows("a.txt · rejected · undone")
+    await editor.command("Teamwright changes undo")
+    await editor.shows("undone", "■ a.txt")
     await editor.becomes("vim.fn.getbufline('a.txt', 2)[1]", "02")
     assert ((workspace / "old.txt").exists(), (workspace / "deep/new.txt").exists()) == (True, False)

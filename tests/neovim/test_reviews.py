@@ -32,7 +32,7 @@ async def reviewed(nvim: Nvim, models: ModelServer, workspace: Path) -> Neovim:
         config=team_config(models, "alpha", "beta", extra="orchestrator: {interactive_mode: {override: 'off'}}\n"),
         opens="shop.py",
     )
-    await editor.command("1,2Quorate review")
+    await editor.command("1,2Teamwright review")
     await approves(editor)
     await editor.shows("Mind empty lists.")
     await editor.rests()
@@ -40,8 +40,9 @@ async def reviewed(nvim: Nvim, models: ModelServer, workspace: Path) -> Neovim:
 
 
 async def approves(editor: Neovim) -> None:
-    await editor.shows("Decision · Run")
-    await editor.command("Quorate approve")
+    screen = await editor.shows("▎⚑ Run")
+    assert "<attachment" not in screen
+    await editor.command("Teamwright approve")
     await editor.keys("a")
 
 
@@ -52,9 +53,17 @@ async def test_findings_are_diagnostics_with_their_agreement_and_are_fixed_by_co
     editor = await reviewed(nvim, models, workspace)
     (found,) = await editor.holds(MESSAGES, bool)
     assert found.endswith("(2 of 2 agents)")
-    await editor.command("Quorate findings")
-    await editor.shows("shop.py|2 ", "(2 of 2 agents)")
-    await editor.command("cclose | wincmd t | normal! 2G")
+    await editor.command("Teamwright findings")
+    await editor.shows("shop.py|2 ", "2 of 2 agents")
+    await editor.command("cclose | wincmd l")
+    await editor.lua("vim.fn.search('↳ ')")
+    await editor.keys("a")
+    await editor.shows("1  Fix", "2  Dismiss", "q  Not now")
+    await editor.keys("q<CR>")
+    await editor.becomes("{vim.fn.bufname(), vim.fn.line('.')}", ["shop.py", 2])
+    # A reader who is at the end follows it.
+    await editor.command("wincmd l | normal! G")
+    await editor.command("wincmd t")
 
     fix = calls(tool("edit_file", path="shop.py", old=SOURCE.splitlines(keepends=True)[1], new=FIXED))
     models.model("alpha").replies(gives("I would."), votes("agent1"), fix, text("Fixed."))
@@ -63,10 +72,10 @@ async def test_findings_are_diagnostics_with_their_agreement_and_are_fixed_by_co
         "vim.lsp.buf.code_action({apply = true, filter = function(each) return each.title:find('consensus') end})"
     )
     await approves(editor)
-    await editor.shows("▎Changes proposed", "shop.py (1 hunk)", "▎Decision · Apply the changes")
-    await editor.command("Quorate approve")
+    await editor.shows("▎⚑ Changes to 1 file", "shop.py +1 -1")
+    await editor.command("Teamwright approve")
     await editor.keys("a")
-    await editor.shows("shop.py · applied", "len(items) if items else 0")
+    await editor.shows("✓ shop.py", "len(items) if items else 0")
 
 
 @pytest.mark.proves("E5", "E3")
@@ -81,3 +90,21 @@ async def test_a_finding_is_dismissed_and_a_selection_offers_the_team(
     await editor.keys("q<CR>")
     await editor.lua("vim.lsp.buf.code_action({apply = true, filter = function(a) return a.title == 'Dismiss' end})")
     await editor.becomes(MESSAGES, [])
+
+
+@pytest.mark.proves("G7", "E2")
+async def test_failing_checks_are_made_to_pass_by_a_command(nvim: Nvim, models: ModelServer, workspace: Path) -> None:
+    (workspace / "calc.py").write_text("def add(a, b):\n    return a - b\n", encoding="utf-8")
+    models.model("alpha").replies(
+        calls(tool("edit_file", path="calc.py", old="a - b", new="a + b"), tool("new_answer", content="Mended.")),
+        votes("agent1"),
+    )
+    extra = (
+        "checks: [{name: adds, argv: [python3, -c, 'from calc import add; assert add(2, 3) == 5']}]\n"
+        "orchestrator: {final_answer_strategy: winner_reuse, interactive_mode: {override: 'off'}}\n"
+    )
+    editor = await nvim(config=team_config(models, "alpha", extra=extra), opens="calc.py")
+    await editor.command("Teamwright fix_checks")
+    await editor.shows("Make the check `adds` pass.")
+    await approves(editor)
+    await editor.shows("▎⚑ Changes to 1 file", "calc.py +1 -1")

@@ -19,18 +19,16 @@ NEVER_ASKS_WHO_PRESENTS = "orchestrator: {interactive_mode: {override: 'off'}}\n
 async def test_a_run_is_shown_before_it_starts_and_runs_as_edited(nvim: Nvim, models: ModelServer) -> None:
     models.model("alpha").replies(text("Done by one."))
     editor = await nvim(config=team_config(models, *TEAM))
-    await editor.command("Quorate run Tidy the house.")
-    await editor.shows(
-        "Decision · ", "Tidy the house.", "Agents    alpha, beta, gamma", "Approve / Cancel", "⚑ 1 decision"
-    )
-    await editor.command("Quorate approve")
+    await editor.command("Teamwright run Tidy the house.")
+    await editor.shows("▎⚑ Run", "Tidy the house.", "alpha, beta and gamma", "Approve / Edit / Cancel", " ⚑ 1 ")
+    await editor.command("Teamwright approve")
     await editor.shows("a  Approve", "c  Cancel", "e  Edit", "q  Not now")
     await editor.keys("e")
-    await editor.shows(":w approves what stands here", '"agentMode": "multi"')
-    await editor.keys(':%s/"multi"/"single"/<CR>:%s/"beta",$//<CR>:%s/"gamma"$//<CR>:%s/"alpha",$/"alpha"/<CR>')
-    await editor.keys(':%s/"refinement": true/"refinement": false/<CR>:w<CR>')
-    await editor.shows("approved as edited.")
-    await editor.shows("Done by one.", "completed")
+    await editor.shows(":w sends what stands here", '"Mode": "The team"', "One agent | The team")
+    await editor.keys(':%s/"The team"/"One agent"/<CR>:%s/"beta",$//<CR>:%s/"gamma"$//<CR>:%s/"alpha",$/"alpha"/<CR>')
+    await editor.keys(""":%s/other's answers": true/other's answers": false/<CR>:w<CR>""")
+    await editor.shows("sent as it stood there.")
+    await editor.shows("Done by one.", "✓ Completed")
     assert [request.model for request in models.requests if request.model] == ["alpha"]
 
 
@@ -42,19 +40,21 @@ async def test_answers_and_votes_are_shown_on_the_card_and_in_a_column_for_each_
     each_answers_once(models, team=("alpha", "beta"))
     models.model("gamma").replies(gives("The answer of gamma."), votes("agent2", "It is short.").waits_for(last_vote))
     editor = await nvim(config=team_config(models, *TEAM, extra=NEVER_ASKS_WHO_PRESENTS))
-    await editor.command("Quorate run Say it.")
-    await editor.shows("Decision · ")
-    await editor.command("Quorate approve")
+    await editor.command("Teamwright run Say it.")
+    await editor.shows("▎⚑ ")
+    await editor.command("Teamwright approve")
     await editor.keys("a")
-    await editor.shows("▎Run · voting", "✓ alpha  voted beta", "● gamma")
+    await editor.shows("● Voting", "✓ voted for beta", "● working")
     last_vote.release()
-    await editor.shows("▎Run · completed", "3 votes · winner", "▎The team · beta", "The final words of beta.")
-
-    await editor.keys("<C-w>l<C-w>kgg/Run<CR><CR>")
     await editor.shows(
-        "✓ alpha voted beta", "The answer of alpha.", "The answer of gamma.", "▎Vote for beta", "It is short."
+        "✓ Completed", "The team chose beta, with 3 of 3 votes", "presented by beta", "The final words of beta."
     )
-    assert await editor.lua("return #vim.api.nvim_tabpage_list_wins(0)") == 3
+
+    await editor.keys("<C-w>l<C-w>kgg/Completed<CR><CR>")
+    await editor.shows(
+        "alpha · voted for beta", "The answer of alpha.", "The answer of gamma.", "✓ Voted for beta", "It is short."
+    )
+    assert await editor.lua("return #vim.api.nvim_tabpage_list_wins(0)") == 4, "the run, and a column for each agent"
     await editor.keys("q")
     await editor.becomes("#vim.api.nvim_list_tabpages()", 1)
 
@@ -65,15 +65,15 @@ async def test_the_vote_is_overruled_by_key(nvim: Nvim, models: ModelServer) -> 
         models.model(name).replies(gives(f"The answer of {name}."), votes("agent2"))
     models.model("alpha").replies(text("Alpha has the last word."))
     editor = await nvim(config=team_config(models, "alpha", "beta", extra=ASKS_WHO_PRESENTS))
-    await editor.command("Quorate chat")
-    await editor.command("Quorate run Say it.")
-    await editor.shows("Decision · ")
-    await editor.command("Quorate approve")
+    await editor.command("Teamwright chat")
+    await editor.command("Teamwright run Say it.")
+    await editor.shows("▎⚑ ")
+    await editor.command("Teamwright approve")
     await editor.keys("a")
-    await editor.shows("Present alpha's answer")
+    await editor.shows("▎⚑ beta was chosen to present")
     await editor.keys("<Esc><C-o>")
-    await editor.shows("1  Let beta present", "2  Present alpha's answer", "The answer of beta.")
-    await editor.keys("2")
+    await editor.shows("1  Present alpha's answer", "c  Let the vote stand", "The answer of beta.")
+    await editor.keys("1")
     await editor.shows("Alpha has the last word.")
 
 
@@ -86,15 +86,15 @@ async def test_a_word_to_the_team_reaches_the_agents_and_stands_in_the_transcrip
         calls(tool("list_files")).waits_for(looking), gives("One."), votes("agent1"), text("Done.")
     )
     editor = await nvim(config=team_config(models, "alpha"))
-    await editor.command("Quorate run Look.")
-    await editor.shows("Decision · ")
-    await editor.command("Quorate approve")
+    await editor.command("Teamwright run Look.")
+    await editor.shows("▎⚑ ")
+    await editor.command("Teamwright approve")
     await editor.keys("a")
     await looking.reached()
-    await editor.shows("▎Run · answering")
-    await editor.command("Quorate steer Mind the budget.")
-    await editor.shows("told alpha.")
-    await editor.shows("You to the team: Mind the budget.")
+    await editor.shows("● Answering")
+    await editor.command("Teamwright steer Mind the budget.")
+    await editor.shows("You told alpha")
+    await editor.shows("Mind the budget.")
     looking.release()
     await editor.shows("Done.")
     assert "Mind the budget." in models.requests[-3].tool_results[-1].text
@@ -104,10 +104,10 @@ async def test_a_word_to_the_team_reaches_the_agents_and_stands_in_the_transcrip
 async def test_a_question_of_the_team_is_answered_in_ones_own_words(nvim: Nvim, models: ModelServer) -> None:
     models.model("alpha").replies(calls(tool("request_input", question="Which port?")), text("It is 8080."))
     editor = await nvim(config=team_config(models, "alpha"))
-    await editor.command("Quorate ask Start the server.")
-    await editor.shows("Decision · Which port?", "⚑ 1 decision")
-    await editor.command("Quorate respond 8080")
-    await editor.shows("It is 8080.", "▸ 8080 · Which port?")
+    await editor.command("Teamwright ask Start the server.")
+    await editor.shows("▎⚑ The assistant asks", "Which port?", " ⚑ 1 ")
+    await editor.command("Teamwright respond 8080")
+    await editor.shows("It is 8080.", "You decided: 8080")
     assert models.requests[-1].tool_results[-1].text == "8080"
 
 
@@ -116,12 +116,12 @@ async def test_a_plan_is_shown_and_carried_out_with_instructions(nvim: Nvim, mod
     plan = plans("Cross the river", "Look", "Leap")
     models.model("alpha").replies(plan, votes("agent1"), plan, gives("Crossed."), votes("agent1"), text("Across."))
     editor = await nvim(config=team_config(models, "alpha"), decisions='"select"')
-    await editor.command("Quorate plan Cross the river.")
-    await editor.shows("Decision · ")
-    await editor.keys(":Quorate approve<CR>1<CR>")
-    await editor.shows("1. Look", "2. Leap", "Decision · Carry out the plan")
-    await editor.keys(":Quorate approve<CR>")
+    await editor.command("Teamwright plan Cross the river.")
+    await editor.shows("▎⚑ ")
+    await editor.keys(":Teamwright approve<CR>1<CR>")
+    await editor.shows("Look", "Leap", "▎⚑ Plan: Cross the river")
+    await editor.keys(":Teamwright approve<CR>")
     await editor.shows("Approve with instructions")
-    await editor.keys("3<CR>Mind the current.<CR>")
+    await editor.keys("2<CR>Mind the current.<CR>")
     await editor.shows("Across.")
     assert "Mind the current." in json.dumps(models.requests[-1].body)

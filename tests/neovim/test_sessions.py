@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.doors import team_config
-from tests.support.model_server import ModelServer, text
+from tests.support.model_server import ModelServer, calls, text, tool
 from tests.support.neovim.door import Nvim
 
 pytestmark = pytest.mark.asyncio
@@ -13,28 +13,41 @@ pytestmark = pytest.mark.asyncio
 async def test_sessions_are_begun_found_forked_and_renamed(nvim: Nvim, models: ModelServer) -> None:
     models.model("alpha").replies(text("Blue."), text("Green."), text("Grey at night."))
     editor = await nvim(config=team_config(models, "alpha"))
-    await editor.command("Quorate ask What colour has the sky?")
+    await editor.command("Teamwright ask What colour has the sky?")
     await editor.shows("Blue.")
-    await editor.command("Quorate! chat")
+    await editor.command("Teamwright! chat")
     await editor.hides("Blue.")
-    await editor.command("Quorate ask What colour has the grass?")
+    await editor.command("Teamwright ask What colour has the grass?")
     await editor.shows("Green.")
 
-    await editor.keys("<Esc>:Quorate search sky<CR>")
+    await editor.keys("<Esc>:Teamwright search sky<CR>")
     await editor.shows("Found", "1:")
     await editor.keys("1<CR>")
-    await editor.becomes("require('quorate.conversation').current().summary.title", "What colour has the sky?")
+    await editor.becomes("require('teamwright.sessions').current().summary.title", "What colour has the sky?")
     await editor.shows("Blue.")
-    await editor.command("Quorate sessions rename About the sky")
+    await editor.command("Teamwright sessions rename About the sky")
     await editor.shows("About the sky")
-    await editor.command("Quorate fork")
-    await editor.becomes("vim.tbl_count(require('quorate.store').sessions)", 3)
-    await editor.command("Quorate ask And at night?")
+    await editor.command("Teamwright fork")
+    await editor.becomes("vim.tbl_count(require('teamwright.sessions').opened)", 3)
+    await editor.command("Teamwright ask And at night?")
     await editor.shows("Blue.", "Grey at night.")
 
-    await editor.keys(":Quorate sessions<CR>")
+    await editor.keys(":Teamwright sessions<CR>")
     await editor.shows("Sessions", "1:", "2:", "3:", "Grey at night.", "Green.")
     await editor.keys("q<CR>")
+
+
+async def test_a_menu_is_left_by_an_interrupt_without_a_word(nvim: Nvim, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Blue."), text("Still blue."))
+    editor = await nvim(config=team_config(models, "alpha"))
+    await editor.command("Teamwright ask What colour has the sky?")
+    await editor.shows("Blue.")
+    await editor.keys("<Esc>:Teamwright sessions<CR>")
+    await editor.shows("Sessions", "1:")
+    await editor.keys("<C-c>")
+    await editor.command("Teamwright ask And now?")
+    screen = await editor.shows("Still blue.")
+    assert "traceback" not in screen + await editor.lua("return vim.fn.execute('messages')")
 
 
 @pytest.mark.proves("E6", "E2")
@@ -44,18 +57,18 @@ async def test_plan_mode_is_switched_by_key_and_modes_are_locked_while_the_sessi
     slow = models.gate("slow")
     models.model("alpha").replies(text("Hello."), text("Wait.").waits_for(slow, at=1))
     editor = await nvim(config=team_config(models, "alpha"))
-    await editor.command("Quorate chat")
-    await editor.keys("Hello?<C-s>")
-    await editor.shows("Hello.")
-    await editor.rests()
+    await editor.command("Teamwright chat")
     await editor.keys("<S-Tab>")
-    await editor.shows("modes: plan", " plan ")
+    await editor.shows("modes: plan")
+    await editor.keys("Hello?<C-s>")
+    await editor.shows("Hello.", " plan ")
+    await editor.rests()
     await editor.keys("<S-Tab>")
     await editor.shows("modes: auto")
     await editor.keys("Wait?<C-s>")
     await slow.reached()
     await editor.keys("<S-Tab>")
-    await editor.shows("Quorate: This session is at work: change its modes when it is done")
+    await editor.shows("Teamwright: This session is at work: change its modes when it is done")
     slow.release()
 
 
@@ -63,9 +76,40 @@ async def test_plan_mode_is_switched_by_key_and_modes_are_locked_while_the_sessi
 async def test_a_project_is_made_and_shown_in_the_bar(nvim: Nvim, models: ModelServer) -> None:
     models.model("alpha").replies(text("Hello."))
     editor = await nvim(config=team_config(models, "alpha"))
-    await editor.command("Quorate ask Hello?")
+    await editor.command("Teamwright ask Hello?")
     await editor.shows("Hello.")
-    await editor.command("Quorate projects create migration")
+    await editor.command("Teamwright projects create migration")
     await editor.shows("project migration")
-    await editor.command("Quorate projects select migration")
-    await editor.becomes("require('quorate.conversation').current().summary.project", "migration")
+    await editor.command("Teamwright projects select migration")
+    await editor.becomes("require('teamwright.sessions').current().summary.project", "migration")
+
+
+@pytest.mark.proves("D2", "E2")
+async def test_what_waits_in_another_session_is_answered_from_here(nvim: Nvim, models: ModelServer) -> None:
+    models.model("alpha").replies(
+        calls(tool("request_input", question="Which port?", choices=["80", "8080"])),
+        text("It is 8080."),
+        calls(tool("request_input", question="Which host?")),
+        text("It is local."),
+    )
+    config = team_config(models, "alpha")
+    editor = await nvim(config=config)
+    await editor.command("Teamwright ask Start the server.")
+    await editor.shows("▎⚑ The assistant asks", "Which port?")
+    await editor.command("Teamwright! chat")
+    await editor.hides("The assistant asks")
+    await editor.command("Teamwright approve")
+    await editor.shows("Which port?", "1  80", "2  8080", "Answer in your own words")
+    await editor.keys("2")
+    await editor.hides("⚑ 1")
+    await editor.command("Teamwright ask Start another.")
+    await editor.shows("Which host?")
+    await editor.quit()
+
+    editor = await nvim(config=config)
+    await editor.command("Teamwright approve")
+    await editor.shows("Which host?", "r  Answer")
+    await editor.keys("q")
+    await editor.command("Teamwright respond localhost")
+    await editor.command("Teamwright chat")
+    await editor.shows("It is local.", "You decided: localhost")

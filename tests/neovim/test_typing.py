@@ -40,14 +40,14 @@ async def test_two_thousand_tokens_a_second_leave_typing_in_another_window_alone
     reply = text(*TOKENS).paced(PACE).waits_for(begin, at=1).waits_for(end, at="end")
     models.model("alpha").replies(reply)
     editor = await nvim(config=team_config(models, "alpha"), opens="notes.txt")
-    await editor.command("Quorate ask Tell me everything.")
+    await editor.command("Teamwright ask Tell me everything.")
     await editor.shows("▎Assistant", "word")
     await editor.keys("i")
     await editor.shows("-- INSERT --")
 
     before = await typed(editor, "a" * 40)
     begin.release()
-    lines = "vim.api.nvim_buf_line_count(vim.fn.bufnr('quorate://transcript'))"
+    lines = "vim.api.nvim_buf_line_count(vim.fn.bufnr('teamwright://transcript'))"
     grown = await editor.holds(lines, lambda count: count > 20)
     during = await typed(editor, "b" * 20)
     # It goes on streaming while letters are typed.
@@ -59,7 +59,7 @@ async def test_two_thousand_tokens_a_second_leave_typing_in_another_window_alone
     assert await editor.lua("return {vim.fn.bufname(), vim.fn.getline(1)}") == ["notes.txt", "a" * 40 + "b" * 40]
     end.release()
     # Long Markdown rests from being highlighted while it streams, and only then.
-    highlighted = "vim.treesitter.highlighter.active[vim.fn.bufnr('quorate://transcript')] ~= nil"
+    highlighted = "vim.treesitter.highlighter.active[vim.fn.bufnr('teamwright://transcript')] ~= nil"
     await editor.holds(lines, lambda count: count > 1000)
     await editor.becomes(highlighted, True)
 
@@ -71,14 +71,14 @@ async def test_a_reader_who_looks_back_stays_there_and_one_at_the_end_follows(nv
     reply = text("".join(lines[:60]), "".join(lines[60:80]), "".join(lines[80:]))
     models.model("alpha").replies(reply.waits_for(more, at=1).waits_for(yet_more, at=2))
     editor = await nvim(config=team_config(models, "alpha"))
-    await editor.command("Quorate ask Count.")
+    await editor.command("Teamwright ask Count.")
     await editor.shows("line 60")
     more.release()
     await editor.shows("line 80")
     await editor.command("wincmd l | normal! gg")
     await editor.shows("Count.")
     yet_more.release()
-    last = "table.concat(vim.fn.getbufline('quorate://transcript', '$'))"
+    last = "table.concat(vim.fn.getbufline('teamwright://transcript', '$'))"
     await editor.holds(last, lambda line: "100" in line or line == "")
     assert "Count." in editor.screen.text
     await editor.keys("G")

@@ -12,10 +12,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-import quorate
+import teamwright
 
 ROOT = Path(__file__).parents[2]
-DIST_INFO = f"quorate-{quorate.__version__}.dist-info"
+DIST_INFO = f"teamwright-{teamwright.__version__}.dist-info"
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +34,9 @@ def wheel(built: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def test_the_wheel_holds_the_package_and_what_describes_it_and_nothing_else(wheel: zipfile.ZipFile) -> None:
-    package = ROOT / "server" / "quorate"
+    package = ROOT / "server" / "teamwright"
     sources = {
-        f"quorate/{path.relative_to(package).as_posix()}"
+        f"teamwright/{path.relative_to(package).as_posix()}"
         for path in package.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
@@ -44,17 +44,17 @@ def test_the_wheel_holds_the_package_and_what_describes_it_and_nothing_else(whee
     assert set(wheel.namelist()) == sources | {f"{DIST_INFO}/{name}" for name in about}
     others = {name for name in sources if PurePosixPath(name).suffix != ".py"}
     assert others == {
-        "quorate/py.typed",
-        "quorate/cli/starter.yaml",
-        "quorate/cli/sample/invoices.py.txt",
-        "quorate/cli/sample/team.yaml",
+        "teamwright/py.typed",
+        "teamwright/cli/starter.yaml",
+        "teamwright/cli/sample/invoices.py.txt",
+        "teamwright/cli/sample/team.yaml",
     }
 
 
 def test_the_source_distribution_holds_what_builds_and_explains_it(built: Path) -> None:
     (path,) = built.glob("*.tar.gz")
     with tarfile.open(path) as archive:
-        names = [PurePosixPath(member.name).relative_to(f"quorate-{quorate.__version__}") for member in archive]
+        names = [PurePosixPath(member.name).relative_to(f"teamwright-{teamwright.__version__}") for member in archive]
     assert set(Counter(name.parts[0] for name in names)) == {
         ".gitignore",
         "CHANGELOG.md",
@@ -71,8 +71,8 @@ def test_the_source_distribution_holds_what_builds_and_explains_it(built: Path) 
 
 def test_the_version_stands_in_one_place(wheel: zipfile.ZipFile) -> None:
     metadata = message_from_bytes(wheel.read(f"{DIST_INFO}/METADATA"))
-    assert metadata["Version"] == quorate.__version__
-    assert f'"{quorate.__version__}"' not in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert metadata["Version"] == teamwright.__version__
+    assert f'"{teamwright.__version__}"' not in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def test_the_wheel_is_a_working_program(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
@@ -87,5 +87,5 @@ def test_the_wheel_is_a_working_program(wheel: zipfile.ZipFile, tmp_path: Path) 
         )
         return done.stdout.decode()
 
-    assert Path(run("-c", "import quorate; print(quorate.__file__)").strip()).is_relative_to(unpacked)
-    assert "Files written: invoices.py" in run("-m", "quorate", "demo", "--yes")
+    assert Path(run("-c", "import teamwright; print(teamwright.__file__)").strip()).is_relative_to(unpacked)
+    assert "Changed 1 file" in run("-m", "teamwright", "demo", "--yes")

@@ -25,11 +25,11 @@ def test_make_run_sets_up_and_reviews_a_sample_and_the_second_time_only_reviews(
     for run in (first, second):
         assert run.returncode == 0
         assert "  3 of 3  invoices.py:9 error: Secret written into the source" in run.stdout.decode()
-        assert "  your own code  .venv-run/bin/quorate review PATH" in run.stdout.decode()
+        assert "  your own code  .venv-run/bin/teamwright review PATH" in run.stdout.decode()
 
 
 def make_run(tree: Path) -> subprocess.CompletedProcess[bytes]:
-    environ = {name: value for name, value in os.environ.items() if not name.startswith(("QUORATE_", "MAKE"))}
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("TEAMWRIGHT_", "MAKE"))}
     return subprocess.run(
         ["make", "run"],
         cwd=tree,

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.permissions.names import fault_in_name
-from quorate.permissions.paths import (
+from teamwright.permissions.names import fault_in_name
+from teamwright.permissions.paths import (
     AnswerPath,
     PlacedFolder,
     Places,
-    Refused,
+    RefusedPath,
     ScratchPath,
     Target,
     ToolPath,
@@ -79,7 +79,7 @@ def test_a_path_names_one_place(text: str, path: ToolPath) -> None:
 )
 def test_a_path_that_could_lead_out_is_refused_with_its_reason(text: str, reason: str) -> None:
     parsed = parse_path(text, PLACES)
-    assert isinstance(parsed, Refused)
+    assert isinstance(parsed, RefusedPath)
     assert reason in parsed.reason
 
 
@@ -118,12 +118,12 @@ def test_windows_spellings_are_understood_on_windows(text: str, path: ToolPath) 
     ],
 )
 def test_names_that_windows_reads_as_something_else_are_refused_there(text: str) -> None:
-    assert isinstance(parse_path(text, WINDOWS), Refused)
+    assert isinstance(parse_path(text, WINDOWS), RefusedPath)
 
 
 def test_without_a_folder_only_scratch_and_answers_exist() -> None:
     nowhere = Places(())
-    assert parse_path("src", nowhere) == Refused("no folder is open in the editor")
+    assert parse_path("src", nowhere) == RefusedPath("no folder is open in the editor")
     assert parse_path("scratch/a", nowhere) == ScratchPath(("a",))
 
 
@@ -154,5 +154,5 @@ def test_a_rendered_path_is_read_back_as_the_same_path(path: Target) -> None:
 @given(st.text(max_size=40))
 def test_whatever_the_text_a_parsed_path_holds_only_plain_names(text: str) -> None:
     parsed = parse_path(text, PLACES)
-    if not isinstance(parsed, Refused):
+    if not isinstance(parsed, RefusedPath):
         assert all(part not in {"", ".", ".."} and "/" not in part and "\0" not in part for part in parsed.parts)

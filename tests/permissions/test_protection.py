@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.permissions.protection import protection_of
+from teamwright.permissions.protection import protection_of
 
 
 def protection(path: str) -> str | None:
@@ -26,8 +26,8 @@ def protection(path: str) -> str | None:
         ".git/config",
         "vendor/lib/.git/hooks/pre-commit",
         ".git",
-        "quorate.yaml",
-        ".quorate/config.yaml",
+        "teamwright.yaml",
+        ".teamwright/config.yaml",
     ],
 )
 def test_secrets_are_closed_to_reading(path: str) -> None:
@@ -37,7 +37,7 @@ def test_secrets_are_closed_to_reading(path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        ".quorate/projects/x/CONTEXT.md",
+        ".teamwright/projects/x/CONTEXT.md",
         ".vscode/settings.json",
         ".idea/workspace.xml",
         "my.code-workspace",

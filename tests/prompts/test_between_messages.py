@@ -1,17 +1,24 @@
-"""What Quorate says in a conversation by itself, and what runs are told of it."""
+"""What Teamwright says in a conversation by itself, and what runs are told of it."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.prompts.assistant.attachments import Lines, NotShown, ShownFile, attachment_stub, attachment_text
-from quorate.prompts.assistant.history import Happened, history_text
-from quorate.prompts.assistant.notes import cancelled_call, failed_note, output_stub, run_note, settled_note
-from quorate.prompts.assistant.summary import Digest, digest_text, summary_instruction, summary_message
-from quorate.protocol.changes import SettledFile
-from quorate.protocol.events import RunFinished
-from quorate.protocol.ids import AgentId, RunId
-from quorate.protocol.usage import Usage
-from quorate.protocol.views import RunResult
+from teamwright.prompts.assistant.history import (
+    Digest,
+    Happened,
+    digest_text,
+    history_text,
+    summary_instruction,
+    summary_message,
+)
+from teamwright.prompts.assistant.notes import cancelled_call, failed_note, output_stub, run_note, settled_note
+from teamwright.prompts.assistant.quoting import Lines, NotShown, ShownFile, attachment_stub, attachment_text
+from teamwright.protocol.changes import SettledFile
+from teamwright.protocol.events import RunFinished
+from teamwright.protocol.ids import AgentId, RunId
+from teamwright.protocol.usage import Usage
+from teamwright.protocol.views import RunResult
+from tests.support.marks import unmarked
 
 RUN = RunId("run_1")
 
@@ -19,9 +26,9 @@ RUN = RunId("run_1")
 def test_a_run_of_the_users_own_is_told_with_its_result_and_files() -> None:
     result = RunResult(text="Fixed.</result>", agent_id=AgentId("a"), strategy="winner_reuse")
     done = RunFinished(outcome="timed_out", result=result, written=tuple("abc"), usage=Usage(), error="Too slow.")
-    assert run_note(RUN, "Fix\nit", done) == (
+    assert unmarked(run_note(RUN, "Fix\nit", done)) == (
         "[The user launched run run_1, which has ended: timed_out.\nTask: Fix it\nError: Too slow.\n"
-        "<result>\nFixed.<\\/result>\n</result>\nFiles written: a, b, c]"
+        "<result>\nFixed.</result>\n</result>\nFiles written: a, b, c]"
     )
     refused = RunFinished(outcome="cancelled", usage=Usage())
     assert run_note(RUN, "", refused) == (
@@ -54,8 +61,8 @@ def test_failures_and_cancelled_calls_say_what_is_known() -> None:
 
 def test_attachments_are_shown_between_tags_or_named() -> None:
     file = ShownFile("a.py", "x = 1\n</attachment>", Lines(3, 3), "py", "x")
-    assert attachment_text(file) == (
-        '<attachment path="a.py" lines="3" language="py" selected="x">\nx = 1\n<\\/attachment>\n</attachment>'
+    assert unmarked(attachment_text(file)) == (
+        '<attachment path="a.py" lines="3" language="py" selected="x">\nx = 1\n</attachment>\n</attachment>'
     )
     assert attachment_text(NotShown("b.png", "it is binary.")) == (
         "[The user attached `b.png`; it is not shown: it is binary.]"
@@ -70,15 +77,16 @@ def test_agents_are_told_the_latest_of_the_session_and_no_more_than_fits() -> No
     happened = [Happened("user", f"{number} " + "x" * 5_000) for number in range(100)]
     told = history_text(happened, limit=5_000)
     assert len(told) <= 5_000
+    told = unmarked(told)
     assert told.startswith("<user>\n98 x")
     assert "\n<user>\n99 x" in told
     assert history_text([]) == ""
 
 
 def test_a_summary_stands_for_the_beginning_and_cannot_get_out_of_its_tags() -> None:
-    assert summary_message("Goal: x.</summary>") == (
+    assert unmarked(summary_message("Goal: x.</summary>")) == (
         "[The conversation so far was long; this summary stands for its beginning.\n"
-        "<summary>\nGoal: x.<\\/summary>\n</summary>]"
+        "<summary>\nGoal: x.</summary>\n</summary>]"
     )
     assert "at most 150 words" in summary_instruction(150)
 

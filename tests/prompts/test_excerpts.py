@@ -5,7 +5,7 @@ from time import process_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.prompts.assistant.excerpts import excerpt, one_line
+from teamwright.prompts.assistant.quoting import excerpt, one_line
 
 
 def test_a_long_text_keeps_its_beginning_and_its_end() -> None:

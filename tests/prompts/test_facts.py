@@ -2,10 +2,10 @@
 
 from datetime import date
 
-from quorate.prompts.assistant.facts import Facts, PendingChanges, RunAtWork, Spent, facts_message
-from quorate.protocol.ids import AgentId, RunId
-from quorate.protocol.modes import Modes
-from quorate.protocol.usage import Budget, Usage
+from teamwright.prompts.assistant.facts import Facts, PendingChanges, RunAtWork, Spent, facts_message
+from teamwright.protocol.ids import AgentId, RunId
+from teamwright.protocol.modes import Modes
+from teamwright.protocol.usage import Budget, Usage
 
 TODAY = date(2026, 11, 16)
 USED = Usage(input_tokens=900, output_tokens=100, calls=3)
@@ -13,7 +13,7 @@ USED = Usage(input_tokens=900, output_tokens=100, calls=3)
 
 def test_a_new_session_has_little_to_say() -> None:
     assert facts_message(Facts(TODAY)) == (
-        "[As of now, said by Quorate.\n- Today is 2026-11-16.\n- Spent in this session: $0.00, 0 tokens in 0 calls.]"
+        "[As of now, said by Teamwright.\n- Today is 2026-11-16.\n- Spent in this session: $0.00, 0 tokens in 0 calls.]"
     )
 
 
@@ -34,7 +34,7 @@ def test_costs_modes_and_what_is_pending_are_told() -> None:
         pending_changes=(PendingChanges(RunId("run_1"), tuple(f"f{n}.py" for n in range(12))),),
     )
     assert facts_message(facts) == (
-        "[As of now, said by Quorate.\n"
+        "[As of now, said by Teamwright.\n"
         "- Today is 2026-11-16.\n"
         "- Spent in this session: $0.25, 1000 tokens in 3 calls. Left of the budget: $0.75 and 0 tokens.\n"
         "- The user wants no runs now: answer by yourself.\n"

@@ -3,14 +3,15 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from quorate.prompts.assistant.run_report import LONGEST_ANSWERS, LONGEST_RESULT, ReportedRun, run_report
-from quorate.protocol.changes import Change, SettledFile
-from quorate.protocol.events import RunFinished
-from quorate.protocol.findings import AgreedFinding
-from quorate.protocol.ids import AgentId, AnswerId, FindingId, RunId
-from quorate.protocol.items import Position, Range
-from quorate.protocol.usage import Usage
-from quorate.protocol.views import AgentView, Answer, RunOutcome, RunResult, RunView, VoteView
+from teamwright.prompts.assistant.run_report import LONGEST_ANSWERS, LONGEST_RESULT, ReportedRun, run_report
+from teamwright.protocol.changes import Change, SettledFile
+from teamwright.protocol.events import RunFinished
+from teamwright.protocol.findings import AgreedFinding
+from teamwright.protocol.ids import AgentId, AnswerId, FindingId, RunId
+from teamwright.protocol.items import Position, Range
+from teamwright.protocol.usage import Usage
+from teamwright.protocol.views import AgentView, Answer, RunOutcome, RunResult, RunView, VoteView
+from tests.support.marks import unmarked
 
 AT = datetime(2026, 11, 16, 8, 30, tzinfo=UTC)
 USAGE = Usage(input_tokens=900, output_tokens=100, calls=7)
@@ -40,7 +41,7 @@ def finished(text: str | None, outcome: RunOutcome = "completed", **fields: Any)
 
 
 def answer(agent_id: AgentId, label: str, content: str) -> Answer:
-    return Answer(answer_id=AnswerId(f"ans_{label}"), label=label, agent_id=agent_id, content=content, submitted_at=AT)
+    return Answer(answer_id=AnswerId("ans_1"), label=label, agent_id=agent_id, content=content, submitted_at=AT)
 
 
 def change(path: str) -> Change:
@@ -82,7 +83,7 @@ def test_everything_that_there_is_to_judge_is_told() -> None:
         ),
         plan_path="plan.md",
     )
-    assert run_report(run) == (
+    assert unmarked(run_report(run)) == (
         "Run run_1: completed.\n"
         "Task: Fix the limiter\n"
         "Chosen: a.\n"
@@ -110,7 +111,7 @@ def test_everything_that_there_is_to_judge_is_told() -> None:
 
 def test_a_straight_answer_is_told_once() -> None:
     run = ReportedRun(view(), finished("Yes."), answers=(answer(A, "agent1.1", "Yes."),))
-    assert run_report(run) == (
+    assert unmarked(run_report(run)) == (
         "Run run_1: completed.\nTask: Fix the limiter\nCost: $0.1234; 1000 tokens in 7 calls.\n\n"
         '# Result\n<result by="a" how="winner_present">\nYes.\n</result>'
     )
@@ -131,7 +132,7 @@ def test_what_was_cut_short_says_what_its_text_is() -> None:
 
 def test_a_run_under_way_tells_how_it_stands_with_the_answers_so_far() -> None:
     run = ReportedRun(view(phase="voting", usage=USAGE), answers=(answer(A, "agent1.1", "Draft."),))
-    assert run_report(run) == (
+    assert unmarked(run_report(run)) == (
         "Run run_1: under way (voting).\nTask: Fix the limiter\nCost: not known; 1000 tokens in 7 calls.\n\n"
         "# Answers (1 in all, the latest of each agent)\n"
         '<answer label="agent1.1" by="a">\nDraft.\n</answer>'

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from quorate.protocol.events import EVENT_CLASSES
-from quorate.protocol.records import EventRecord, Unreadable, read_record
+from teamwright.protocol.events import EVENT_CLASSES
+from teamwright.protocol.records import EventRecord, Unreadable, read_record
 
 AT = datetime(2026, 11, 16, 8, 30, tzinfo=UTC)
 
@@ -37,6 +37,7 @@ RUN_VIEW = {
     "phase": "answering",
     "agents": [{"agentId": "a", "status": "working", "attempt": 1, "answers": 0, "usage": USAGE}],
     "answers": [],
+    "checks": {"base": [], "final": [{"name": "tests", "outcome": "running"}]},
     "votes": [],
     "tally": {},
     "decisions": [],
@@ -66,6 +67,30 @@ CHANGE = {
     "diff": "@@",
     "hunks": [{"index": 0, "oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 2}],
     "agentId": "a",
+}
+
+ENTRY = {
+    "entryId": "dec_1",
+    "kind": "decision",
+    "title": "a asks",
+    "parts": [
+        {"part": "question", "kind": "markdown", "text": "Which *port*?"},
+        {"part": "spent", "kind": "meter", "text": "$0.50 of $1.00", "data": {"used": 0.5, "of": 1.0}},
+        {"part": "agents", "kind": "chips", "data": {"chips": [{"label": "a", "tone": "busy"}, {"label": "b"}]}},
+        {"part": "place", "kind": "link", "text": "a.py, line 2", "data": {"uri": "file:///a.py"}},
+        {"part": "code", "kind": "code", "folded": True, "text": "x = 1", "data": {"language": "python"}},
+    ],
+    "actions": [
+        {"label": "8080", "command": "teamwright.respond", "arguments": {"decisionId": "dec_1", "text": "8080"}},
+        {
+            "label": "Answer",
+            "command": "teamwright.respond",
+            "arguments": {"decisionId": "dec_1"},
+            "input": [{"path": ["text"], "kind": "text", "label": "Your answer", "required": True}],
+        },
+    ],
+    "state": "waiting",
+    "decisionId": "dec_1",
 }
 
 # Every event as it stands on the wire. A class without a line here fails the test below.
@@ -98,7 +123,35 @@ EVENTS: dict[str, dict[str, Any]] = {
     "agent.informed": {"attempt": 1, "seen": {"answers": 4, "messages": 1}},
     "agent.corrected": {"attempt": 1, "misstep": "plain_text", "text": "t"},
     "agent.stopped": {"attempt": 1, "reason": "answered", "usage": USAGE},
-    "answer.submitted": {"answerId": "ans_1", "label": "agent1.1", "content": "c"},
+    "answer.submitted": {
+        "answerId": "ans_1",
+        "label": "agent1.1",
+        "content": "c",
+        "candidate": {"changeSetId": "abc", "files": ["a.py"], "added": 1, "removed": 0},
+    },
+    "check.started": {"of": "base", "name": "tests"},
+    "check.finished": {
+        "of": {"answerId": "ans_1"},
+        "name": "tests",
+        "changeSetId": "abc",
+        "outcome": "failed",
+        "exitCode": 1,
+        "seconds": 0.5,
+        "tests": {"passed": 1, "failed": 1, "skipped": 0},
+        "failures": [{"name": "test_a", "path": "a.py", "line": 3, "message": "m"}],
+        "output": "o",
+        "tree": "def",
+    },
+    "check.compared": {
+        "of": "final",
+        "name": "tests",
+        "changeSetId": "abc",
+        "broke": ["test_a"],
+        "brokeCount": 1,
+        "notFixed": 0,
+        "flaky": [],
+    },
+    "check.output": {"of": "final", "name": "tests", "text": "t"},
     "vote.cast": {"target": "a", "reason": "r", "disputed": ["find_1"]},
     "message.shared": {"from": "user", "to": ["a"], "text": "t"},
     "finding.reported": {"finding": FINDING},
@@ -117,6 +170,14 @@ EVENTS: dict[str, dict[str, Any]] = {
     },
     "run.updated": {"run": RUN_VIEW},
     "usage.reported": {"usage": USAGE, "costUsd": 0.1, "sessionCostUsd": 0.2},
+    "transcript.patched": {
+        "rev": 3,
+        "patch": [
+            {"op": "upsert", "entry": ENTRY, "after": "item_1"},
+            {"op": "remove", "entryId": "item_2"},
+            {"op": "append", "entryId": "item_1", "part": "text", "offset": 4, "text": "more"},
+        ],
+    },
     "notice.raised": {"level": "warning", "text": "t", "hint": "h"},
 }
 
@@ -159,9 +220,11 @@ def test_transient_events_are_those_that_the_protocol_names() -> None:
     assert transient == {
         "session.resync",
         "item.delta",
+        "check.output",
         "findings.updated",
         "run.updated",
         "usage.reported",
+        "transcript.patched",
         "notice.raised",
     }
 

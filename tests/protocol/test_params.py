@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from quorate.protocol.commands import (
-    COMMANDS,
+from teamwright.protocol.command_names import COMMAND_NAMES
+from teamwright.protocol.command_table import COMMANDS, RESERVED
+from teamwright.protocol.commands import (
     CancelParams,
     ChatParams,
     FindingDismissParams,
@@ -14,10 +15,9 @@ from quorate.protocol.commands import (
     OverrideParams,
     SteerParams,
 )
-from quorate.protocol.errors import BadParams, Conflict, LimitReached
-from quorate.protocol.modes import Modes
-from quorate.protocol.names import COMMAND_NAMES
-from quorate.protocol.validation import parse_params
+from teamwright.protocol.errors import BadParams, Conflict, LimitReached
+from teamwright.protocol.modes import Modes
+from teamwright.protocol.validation import parse_params
 
 
 def faults(model: type, params: object) -> dict[str, str]:
@@ -42,9 +42,9 @@ def test_every_fault_is_told_at_once() -> None:
     assert faults(ChatParams, params) == {
         "text": "is required",
         "txt": "unknown key, did you mean 'text'?",
-        "sessionId": "input should be a valid string",
+        "sessionId": "must be text",
         "attachments.0.rnge": "unknown key, did you mean 'range'?",
-        "whenBusy": "input should be 'queue' or 'steer'",
+        "whenBusy": "must be 'queue' or 'steer'",
     }
 
 
@@ -100,7 +100,7 @@ def test_a_mode_named_null_goes_back_to_the_assistant_and_an_unnamed_one_stays()
 
 
 def test_every_announced_command_has_its_types() -> None:
-    assert list(COMMANDS) == list(COMMAND_NAMES)
+    assert [*COMMANDS, *RESERVED] == list(COMMAND_NAMES)
 
 
 def test_every_command_has_strict_params() -> None:

@@ -10,14 +10,14 @@ from typing import Protocol
 import pytest
 import pytest_asyncio
 
-from quorate.protocol.ids import AgentId
-from quorate.runtime.runs.run_files import RunFiles
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import AgentId
+from teamwright.runtime.runs.files import RunFiles
+from teamwright.store.locks import Owner
+from teamwright.store.sqlite import SqliteStore
 from tests.runtime.audit import audit
 from tests.runtime.crew import Crew
-from tests.runtime.journal_desk import SESSION, Desk
 from tests.runtime.lines import TEAM
+from tests.runtime.watched_journal import SESSION, WatchedJournal
 from tests.store.facts import created
 from tests.support.doors import team_config
 from tests.support.model_server import ModelServer
@@ -34,9 +34,9 @@ class Hire(Protocol):
 def loaded_sdk() -> None:
     """What is timed starts with everything imported: an SDK takes seconds."""
     for module in (
-        "quorate.models.http.chat",
-        "quorate.models.http.openai_client",
-        "quorate.models.prices",
+        "teamwright.models.http.chat",
+        "teamwright.models.http.openai_client",
+        "genai_prices",
         "jsonschema",
     ):
         import_module(module)
@@ -46,8 +46,8 @@ def loaded_sdk() -> None:
 async def hire(
     tmp_path: Path, workspace: Path, models: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Hire]:
-    monkeypatch.setenv("QUORATE_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("QUORATE_CONFIG", str(tmp_path / "no-user-config.yaml"))
+    monkeypatch.setenv("TEAMWRIGHT_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("TEAMWRIGHT_CONFIG", str(tmp_path / "no-user-config.yaml"))
     monkeypatch.setenv("SCRIPTED_KEY", "sk-scripted")
     hired: list[Crew] = []
     async with AsyncExitStack() as stack:
@@ -79,8 +79,8 @@ def setting_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 @pytest_asyncio.fixture
-async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
+async def watched(tmp_path: Path) -> AsyncGenerator[WatchedJournal]:
     store = await SqliteStore.open(tmp_path, Owner.this_process("a test"))
     await store.append(SESSION, [created(SESSION)])
-    yield Desk(store)
+    yield WatchedJournal(store)
     await store.close()

@@ -7,7 +7,8 @@ from typing import Any, Self
 
 import anyio
 
-from quorate.protocol.commands import (
+from teamwright.config.sources import NamedFile
+from teamwright.protocol.commands import (
     ApproveParams,
     CancelParams,
     LaunchRunParams,
@@ -15,13 +16,13 @@ from quorate.protocol.commands import (
     RespondParams,
     SteerParams,
 )
-from quorate.protocol.records import EventRecord
-from quorate.runtime.bus import Bus
-from quorate.runtime.house import House, HouseKeeper
-from quorate.runtime.premises import Premises
-from quorate.runtime.supervisor import Supervisor
-from quorate.workspace.documents import Documents
-from quorate.workspace.folders import Folders
+from teamwright.protocol.records import EventRecord
+from teamwright.runtime.bus import Bus
+from teamwright.runtime.client_context import ClientContext
+from teamwright.runtime.services import Services, ServicesLifecycle
+from teamwright.runtime.sessions.supervisor import Supervisor
+from teamwright.workspace.files.documents import Documents
+from teamwright.workspace.files.folders import Folders
 from tests.support.model_server import ModelServer
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -35,9 +36,11 @@ class Crew:
         self.models = models
         self.workspace = workspace
         self.events: list[Json] = []
-        self.house: House
+        self.services: Services
         self.supervisor: Supervisor
-        self._premises = Premises(folders=Folders.at(workspace), config_path=config, state_dir=state, trusted=True)
+        self._client_context = ClientContext(
+            folders=Folders.at(workspace), config=NamedFile(config), state_dir=state, trusted=True
+        )
         self._news = asyncio.Condition()
         self._opened = asyncio.Event()
         self._closing = asyncio.Event()
@@ -62,17 +65,20 @@ class Crew:
         """What a run has started ends with it; a run that the test left unfinished may go on."""
         if len(self.log(None, "run.finished")) < len(self.log(None, "run.started")):
             return
-        if tasks := _tasks_of("quorate.runtime.runs"):
+        if tasks := _tasks_of("teamwright.runtime.runs"):
             await asyncio.wait(tasks, timeout=PATIENCE_SECONDS)
-        assert not _tasks_of("quorate.runtime.runs"), "a finished run has left tasks behind"
+        assert not _tasks_of("teamwright.runtime.runs"), "a finished run has left tasks behind"
 
     async def _live(self) -> None:
         """A task of its own: what enters a task group must be what leaves it."""
         bus = Bus()
         bus.join(self.hear)
-        async with HouseKeeper(lambda: self._premises, bus, Documents()) as keeper, anyio.create_task_group() as tasks:
-            self.house = await keeper.house(tasks)
-            self.supervisor = Supervisor(lambda: keeper.house(tasks))
+        async with (
+            ServicesLifecycle(lambda: self._client_context, bus, Documents()) as keeper,
+            anyio.create_task_group() as tasks,
+        ):
+            self.services = await keeper.services(tasks)
+            self.supervisor = Supervisor(lambda: keeper.services(tasks))
             self._opened.set()
             await self._closing.wait()
             tasks.cancel_scope.cancel()
@@ -155,7 +161,7 @@ class Crew:
 
     def timers(self) -> int:
         """How many of the runs' timers are armed."""
-        return len(_tasks_of("quorate.runtime.runs.timers"))
+        return len(_tasks_of("teamwright.runtime.runs.conductor.Conductor._wait"))
 
     def log(self, run_id: str | None = None, *types: str) -> list[Json]:
         """The durable records, of a run or of all."""

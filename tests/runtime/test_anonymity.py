@@ -52,7 +52,7 @@ async def test_nothing_that_a_model_is_sent_names_an_agent_a_model_or_a_place_on
 
     assert finished["result"]["agentId"] == "the-owl"
     shown = [str({**request.body, "model": ""}) for request in models.requests]
-    secrets = [*REAL_NAMES, str(tmp_path), str(crew.house.state_path), run, "sk-scripted"]
+    secrets = [*REAL_NAMES, str(tmp_path), str(crew.services.state_path), run, "sk-scripted"]
     leaked = {secret for secret in secrets for each in shown if secret in each.replace(str(workspace / "notes.md"), "")}
     assert leaked == {"the-crow"}, "the owl's own words are its own; nothing else may name anybody"
     results = "\n".join(result.text for request in models.requests for result in request.tool_results)

@@ -9,9 +9,9 @@ import anyio
 import pytest
 from anyio import from_thread
 
-from quorate.protocol.errors import Conflict
-from quorate.tools.files.list_files import ListFiles
-from quorate.tools.port import Outcome, Succeeded
+from teamwright.protocol.errors import Conflict
+from teamwright.tools.files.reading import ListFilesTool
+from teamwright.tools.port import Outcome, Succeeded
 from tests.runtime.conftest import Hire
 from tests.runtime.crew import Crew
 from tests.runtime.lines import TEAM, each_answers_once, gives, plans, votes
@@ -67,7 +67,7 @@ async def test_while_a_tool_runs_it_is_stopped_and_shown_as_cancelled(
         released.wait(PATIENCE_SECONDS)
         return Succeeded("Nobody hears this.")
 
-    monkeypatch.setattr(ListFiles, "work", endless)
+    monkeypatch.setattr(ListFilesTool, "work", endless)
     models.model("alpha").replies(calls(tool("list_files", path="scratch")))
     crew = await hire()
     run = await crew.launch(agentMode="single")

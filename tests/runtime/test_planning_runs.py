@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from quorate.protocol.errors import BadParams
+from teamwright.protocol.errors import BadParams
 from tests.runtime.conftest import Hire
 from tests.runtime.crew import Crew, Json
 from tests.runtime.lines import TEAM, gives, plans, votes

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.protocol.errors import BadParams, Conflict
+from teamwright.protocol.errors import BadParams, Conflict
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, votes
 from tests.support.model_server import ModelServer, fails, text
@@ -107,7 +107,7 @@ async def test_letting_the_vote_stand_closes_the_window(agent: str | None, hire:
 async def test_an_offer_that_nobody_takes_lets_the_vote_stand_in_time(
     hire: Hire, models: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("quorate.engine.override.OFFER_SECONDS", 0.05)
+    monkeypatch.setattr("teamwright.engine.run.presentation.OFFER_SECONDS", 0.05)
     each_answers_once(models)
     crew = await hire()
     run = await crew.launch(coordinationOverrides={"override": "offer"})

@@ -2,9 +2,10 @@
 
 import asyncio
 
+import anyio
 import pytest
 
-from quorate.protocol.errors import BadParams, Conflict
+from teamwright.protocol.errors import BadParams, Conflict
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, plans, votes
 from tests.support.model_server import ModelServer, calls, text, tool
@@ -27,6 +28,7 @@ async def test_an_agent_asks_waits_and_goes_on_with_the_answer_while_the_others_
     question = await crew.question("input")
     assert question["detail"] == {"question": "Which port?", "choices": ["80", "443"], "agentId": "alpha"}
     await crew.heard("answer.submitted", 2)
+    await anyio.wait_all_tasks_blocked()
     assert crew.timers() == 0, "the clocks of the run go on while a person is waited for"
     with pytest.raises(BadParams):
         await crew.approve(question["decisionId"], edits={"port": 1})

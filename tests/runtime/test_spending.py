@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.protocol.errors import BadParams
+from teamwright.protocol.errors import BadParams
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, votes
 from tests.support.model_server import ModelServer, Usage, calls, never_answers, text, tool

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from quorate.protocol.errors import Conflict
+from teamwright.protocol.errors import Conflict
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, added, gives, repeats, votes
 from tests.support.model_server import ModelServer, calls, text, tool

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from quorate.protocol.errors import BadParams
+from teamwright.protocol.errors import BadParams
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, votes
 from tests.support.model_server import ModelServer, calls, never_answers, text, tool

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from quorate.engine.commands import Wanted
-from quorate.engine.decide import decide
-from quorate.engine.state import Run, RunState
-from quorate.runtime.runs.run_files import RunFiles
+from teamwright.engine.run.commands import Wanted
+from teamwright.engine.run.decide import decide
+from teamwright.engine.run.state import Run, RunState
+from teamwright.runtime.runs.files import RunFiles
 from tests.runtime.conftest import Hire
 from tests.runtime.lines import TEAM, each_answers_once, gives, votes
 from tests.support.model_server import (
@@ -165,7 +165,7 @@ async def test_a_fault_of_our_own_ends_only_the_run_and_is_said(
         run = await crew.launch(agentMode="single", planningMode=True)
         finished = await crew.finished(run)
     assert (finished["outcome"], finished["result"]["text"]) == ("failed", "Planned.")
-    assert finished["error"] == "Quorate failed at this run; its log has the details."
+    assert finished["error"] == "Teamwright failed at this run; its log has the details."
     again = await crew.finished(await crew.launch(agentMode="single"))
     assert again["result"]["text"] == "Done."
 
@@ -183,7 +183,7 @@ async def test_a_fault_of_our_own_in_the_middle_of_the_work_leaves_nothing_open(
     for name in ("alpha", "beta"):
         models.model(name).replies(gives(f"The answer of {name}."), votes("agent1"))
     models.model("gamma").replies(gives("The answer of gamma."), votes("agent1").waits_for(thinking))
-    monkeypatch.setattr("quorate.runtime.runs.chronicle.decide", broken)
+    monkeypatch.setattr("teamwright.runtime.runs.run_log.decide", broken)
     crew = await hire()
     run = await crew.launch()
     finished = await crew.finished(run)

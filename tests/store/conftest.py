@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.store.locks import Owner
+from teamwright.store.sqlite import SqliteStore
 
 OpenStore = Callable[..., Awaitable[SqliteStore]]
 

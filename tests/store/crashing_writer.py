@@ -9,9 +9,9 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from quorate.protocol.ids import SessionId
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import SessionId
+from teamwright.store.locks import Owner
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import created, said, updated, vote
 
 SESSIONS = [SessionId(f"ses_{n}") for n in range(3)]

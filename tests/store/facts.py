@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from quorate.protocol.decisions import Choice, InputDecision, InputDetail
-from quorate.protocol.events import (
+from teamwright.protocol.decisions import Choice, InputDecision, InputDetail
+from teamwright.protocol.events import (
     AgentStopped,
     DecisionRequested,
     DecisionResolved,
@@ -21,13 +21,13 @@ from quorate.protocol.events import (
     TurnStarted,
     VoteCast,
 )
-from quorate.protocol.findings import Finding
-from quorate.protocol.ids import AgentId, DecisionId, FindingId, ItemId, RunId, SessionId, TurnId
-from quorate.protocol.items import AssistantMessage, Item, Position, Range, UserMessage
-from quorate.protocol.records import EventRecord
-from quorate.protocol.runs import ResolvedRunSpec
-from quorate.protocol.usage import Usage
-from quorate.protocol.views import SessionSummary
+from teamwright.protocol.findings import Finding
+from teamwright.protocol.ids import AgentId, DecisionId, FindingId, ItemId, RunId, SessionId, TurnId
+from teamwright.protocol.items import AssistantMessage, Item, Position, Range, UserMessage
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.protocol.usage import Usage
+from teamwright.protocol.views import SessionSummary
 
 AT = datetime(2026, 11, 16, 8, 30, tzinfo=UTC)
 SES = SessionId("ses_1")

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from quorate.store.errors import StoreError
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.store.errors import StoreError
+from teamwright.store.locks import Owner
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import SES, created, said
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from pydantic_core import PydanticSerializationError
 
-from quorate.protocol.errors import NotFound
-from quorate.protocol.events import ItemDelta
-from quorate.protocol.ids import ItemId, SessionId
-from quorate.protocol.items import ToolCall
-from quorate.protocol.records import EventRecord
-from quorate.store.errors import StoreError
-from quorate.store.port import LogPage
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.protocol.errors import NotFound
+from teamwright.protocol.events import ItemDelta
+from teamwright.protocol.ids import ItemId, SessionId
+from teamwright.protocol.items import ToolCall
+from teamwright.protocol.records import EventRecord
+from teamwright.store.errors import StoreError
+from teamwright.store.port import LogPage
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import AT, SES, created, finished, numbered, said, updated, vote
 from tests.store.wal import commits_in

@@ -8,21 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.protocol.errors import BadParams, Conflict, NotFound
-from quorate.protocol.events import (
+from teamwright.protocol.decisions import BudgetDecision, BudgetDetail, BudgetSpent
+from teamwright.protocol.errors import BadParams, Conflict, NotFound
+from teamwright.protocol.events import (
+    DecisionRequested,
     DecisionResolved,
     ItemFinished,
     RunFinished,
+    SessionCompacted,
     SessionUpdated,
     TurnFinished,
 )
-from quorate.protocol.ids import DecisionId, ItemId, SessionId, TurnId
-from quorate.protocol.items import ToolCall
-from quorate.protocol.records import EventRecord
-from quorate.protocol.usage import Usage
-from quorate.store.open_ends import closing_records, last_quiet_seq
-from quorate.store.port import Damaged, LogPage
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import DecisionId, ItemId, SessionId, TurnId
+from teamwright.protocol.items import ToolCall
+from teamwright.protocol.modes import Modes
+from teamwright.protocol.records import EventRecord
+from teamwright.protocol.usage import Budget, Usage
+from teamwright.store.copying import closing_records, last_quiet_seq
+from teamwright.store.port import LogPage
+from teamwright.store.sqlite import SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import (
     AT,
@@ -173,42 +177,57 @@ async def test_an_exported_log_comes_back_the_same_but_for_its_id(store: SqliteS
 
 
 @pytest.mark.asyncio
-async def test_what_a_newer_version_wrote_survives_a_copy(store: SqliteStore) -> None:
-    newer = json.loads(numbered(vote(), after=1)[0].to_json())
+async def test_what_nobody_can_judge_is_left_out_of_an_import(store: SqliteStore) -> None:
+    newer = json.loads(numbered(created(), run_started(), vote())[2].to_json())
     newer["event"]["weight"] = 0.5
-    unknown = {"v": 1, "seq": 3, "at": "2026-11-16T08:30:00Z", "sessionId": SES, "event": {"type": "vote.weighed"}}
-    log = [numbered(created())[0].to_json(), json.dumps(newer), json.dumps(unknown), "{broken"]
+    unknown = {"v": 1, "seq": 4, "at": "2026-11-16T08:30:00Z", "sessionId": SES, "event": {"type": "vote.weighed"}}
+    known = [record.to_json() for record in numbered(created(), run_started())]
 
-    await store.import_log(SES, log, NOW)
-    await store.import_log(COPY, await store.export_log(SES), NOW)
-
-    exported = await store.export_log(COPY)
-    assert json.loads(exported[1]) == newer | {"sessionId": COPY}
-    assert json.loads(exported[2]) == unknown | {"sessionId": COPY}
-    assert exported[3] == "{broken"
-    assert await store.read_after(COPY) == LogPage(
-        numbered(created(COPY), vote(COPY)),
-        (
-            Damaged(
-                3, "A record of the unknown type 'vote.weighed' is passed over; a newer version may have written it."
-            ),
-            Damaged(4, "A record is not JSON; it is passed over."),
-        ),
-        more=False,
+    await store.import_log(
+        COPY, [*known, json.dumps(newer), json.dumps(unknown), "{broken", run_finished().to_json()], NOW
     )
+
+    copied = numbered(created(COPY), run_started(session_id=COPY), vote(COPY), run_finished(session_id=COPY))
+    assert await store.read_after(COPY) == LogPage(copied, (), more=False)
 
 
 @pytest.mark.asyncio
-async def test_an_import_cancels_what_was_under_way(store: SqliteStore) -> None:
+async def test_an_import_cancels_what_was_under_way_and_takes_no_decision(store: SqliteStore) -> None:
     await store.append(SES, [created(), turn_started("turn_1"), asked("dec_1"), updated(pending_decisions=1)])
 
     await store.import_log(COPY, await store.export_log(SES), NOW)
 
-    assert (await store.read_after(COPY, 4)).records == numbered(
-        at_now(fact(COPY, DecisionResolved(decision_id=DecisionId("dec_1"), choice="cancel", by="cancelled"))),
+    assert (await store.read_after(COPY, 2)).records == numbered(
+        updated(COPY, pending_decisions=1),
         at_now(fact(COPY, TurnFinished(outcome="cancelled", usage=Usage()), turn_id=TurnId("turn_1"))),
         born(created_at=AT),
-        after=4,
+        after=2,
+    )
+
+
+@pytest.mark.asyncio
+async def test_a_fork_is_granted_nothing_that_a_person_let_its_original_spend(store: SqliteStore) -> None:
+    """And nobody works on it unasked."""
+    grant = BudgetDecision(
+        decision_id=DecisionId("dec_1"),
+        title="More?",
+        choices=(),
+        detail=BudgetDetail(
+            of="session", spent=BudgetSpent(usd=1, tokens=5, seconds=1, usage=Usage()), limit=Budget(usd=1)
+        ),
+    )
+    modes = Modes(plan=True, autonomy="autonomous")
+    asked_for_more = fact(SES, DecisionRequested(decision=grant))
+    compacted = fact(SES, SessionCompacted(summary="So far.", up_to_seq=4))
+    log = [created(modes=modes), asked_for_more, decided("dec_1"), said("Hm."), compacted]
+
+    fork = await copied(store, *log)
+
+    assert fork == numbered(
+        created(COPY, modes=modes),
+        said("Hm.", COPY),
+        fact(COPY, SessionCompacted(summary="So far.", up_to_seq=2)),
+        born(modes=Modes(plan=True)),
     )
 
 

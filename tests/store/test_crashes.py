@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from quorate.protocol.events import ItemFinished
-from quorate.protocol.items import AssistantMessage
-from quorate.store.port import stream
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.protocol.events import ItemFinished
+from teamwright.protocol.items import AssistantMessage
+from teamwright.store.port import stream
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.crashing_writer import SESSIONS
 from tests.support.patience import PATIENCE_SECONDS

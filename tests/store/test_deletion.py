@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from quorate.protocol.errors import Conflict, NotFound
-from quorate.protocol.ids import RunId, SessionId
-from quorate.store.locks import Owner, SessionLocks
-from quorate.store.port import LogPage, Purged
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.protocol.errors import Conflict, NotFound
+from teamwright.protocol.ids import RunId, SessionId
+from teamwright.store.locks import Owner, SessionLocks
+from teamwright.store.port import LogPage, Purged
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import AT, SES, created, numbered, said, summary, vote
 

@@ -5,20 +5,20 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from quorate.store.directories import state_directory, workspace_directory
+from teamwright.store.directories import state_directories, workspace_directory
 
 
 def test_the_environment_wins_then_the_client_then_the_platform(tmp_path: Path) -> None:
     named, given = tmp_path / "named", tmp_path / "given"
 
-    assert state_directory(given, {"QUORATE_STATE_DIR": str(named)}) == named
-    assert state_directory(given, {"QUORATE_STATE_DIR": ""}) == given
-    assert state_directory(None, {}) == user_state_path("quorate", appauthor=False)
+    assert state_directories(given, {"TEAMWRIGHT_STATE_DIR": str(named)})[0] == named
+    assert state_directories(given, {"TEAMWRIGHT_STATE_DIR": ""})[0] == given
+    assert state_directories(None, {})[0] == user_state_path("teamwright", appauthor=False)
 
 
 def test_a_state_directory_is_absolute_and_knows_the_users_home() -> None:
-    assert state_directory(Path("state"), {}) == Path.cwd() / "state"
-    assert state_directory(None, {"QUORATE_STATE_DIR": "~/state"}) == Path.home() / "state"
+    assert state_directories(Path("state"), {})[0] == Path.cwd() / "state"
+    assert state_directories(None, {"TEAMWRIGHT_STATE_DIR": "~/state"})[0] == Path.home() / "state"
 
 
 def test_a_workspace_has_one_place_however_it_is_named(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quorate.store.sqlite import DATABASE
+from teamwright.store.sqlite import DATABASE
 from tests.store.conftest import OpenStore
 from tests.store.facts import SES
 

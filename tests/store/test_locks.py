@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from quorate.protocol.errors import Conflict
-from quorate.protocol.ids import SessionId
-from quorate.store.locks import FileLock, Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.errors import Conflict
+from teamwright.protocol.ids import SessionId
+from teamwright.store.locks import FileLock, Owner
+from teamwright.store.sqlite import SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import SES, created, numbered, vote
 from tests.store.window import Window

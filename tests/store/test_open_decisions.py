@@ -2,8 +2,8 @@
 
 import pytest
 
-from quorate.protocol.ids import SessionId
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import SessionId
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import AT, SES, asked, created, decided, turn_started
 
 pytestmark = pytest.mark.asyncio

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from quorate.protocol.ids import SessionId
-from quorate.store.schema import MIGRATIONS, migrate
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.protocol.ids import SessionId
+from teamwright.store.opening import MIGRATIONS, migrate
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import AT, RUN, SES, created, run_finished, run_started, turn_finished, turn_queued, turn_started
 

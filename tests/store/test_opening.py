@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from quorate.store.errors import StoreError
-from quorate.store.locks import FileLock, Owner
-from quorate.store.opening import open_database
-from quorate.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.store.errors import StoreError
+from teamwright.store.locks import FileLock, Owner
+from teamwright.store.opening import APPLICATION_ID, MIGRATIONS, migrate, open_database, version_of
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import SES, created
 from tests.support.patience import PATIENCE_SECONDS
@@ -96,8 +95,8 @@ async def test_a_history_of_a_newer_version_is_refused_and_left_untouched(
         await open_store()
 
     assert str(refused.value) == (
-        f"{path} is of a newer version of Quorate and was left as it is: update Quorate, "
-        "or choose another place by QUORATE_STATE_DIR."
+        f"{path} is of a newer version of Teamwright and was left as it is: update Teamwright, "
+        "or choose another place by TEAMWRIGHT_STATE_DIR."
     )
     assert path.read_bytes() == before
     assert set_aside(directory) == []
@@ -142,7 +141,7 @@ async def test_what_is_damaged_or_not_ours_is_set_aside_and_reported(
     (aside,) = set_aside(directory)
     assert aside.name.startswith(f"sessions.{condition}-{datetime.now(UTC):%Y}")
     assert aside.read_bytes() == before
-    what = "is damaged" if condition == "damaged" else "is not a history of Quorate"
+    what = "is damaged" if condition == "damaged" else "is not a history of Teamwright"
     assert store.notice == f"{path} {what}; it was kept as {aside.name} and a new history was begun."
     await store.append(SES, [created()])
     assert await store.last_seq(SES) == 1
@@ -182,7 +181,7 @@ def test_a_history_of_an_earlier_version_is_brought_forward_in_one_step(director
 async def test_a_place_that_cannot_be_made_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
 
-    with pytest.raises(StoreError, match=r"cannot be written .*: make it writable, or set QUORATE_STATE_DIR"):
+    with pytest.raises(StoreError, match=r"cannot be written .*: make it writable, or set TEAMWRIGHT_STATE_DIR"):
         await SqliteStore.open(tmp_path / "file" / "state", OWNER)
 
 
@@ -191,7 +190,7 @@ async def test_processes_that_open_at_the_same_moment_all_succeed(directory: Pat
     """Each opens when its standard input ends, which is at the same moment for all."""
     code = (
         "import asyncio, sys; from pathlib import Path\n"
-        "from quorate.store.sqlite import SqliteStore; from quorate.store.locks import Owner\n"
+        "from teamwright.store.sqlite import SqliteStore; from teamwright.store.locks import Owner\n"
         "print('ready', flush=True); sys.stdin.read()\n"
         "asyncio.run(asyncio.wait_for(SqliteStore.open(Path(sys.argv[1]), Owner.this_process('test')), 20))\n"
     )
@@ -210,3 +209,31 @@ async def test_processes_that_open_at_the_same_moment_all_succeed(directory: Pat
 
     ended = asyncio.gather(*(child.wait() for child in children))
     assert await asyncio.wait_for(ended, PATIENCE_SECONDS) == [0, 0, 0, 0]
+
+
+@pytest.mark.asyncio
+async def test_a_database_in_which_something_runs_by_itself_is_put_aside(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path, OWNER)
+    await store.append(SES, [created()])
+    await store.close()
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as hostile:
+        hostile.execute("CREATE TRIGGER odd AFTER INSERT ON events BEGIN DELETE FROM sessions; END")
+        hostile.commit()
+
+    store = await SqliteStore.open(tmp_path, OWNER)
+    notice, sessions = store.notice, await store.sessions()
+    await store.close()
+    assert notice is not None
+    assert "is not a history of Teamwright" in notice
+    assert sessions == ()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["ATTACH ':memory:' AS other", "CREATE TEMP VIEW v AS SELECT 1", "PRAGMA writable_schema = ON"],
+)
+def test_a_connection_does_nothing_that_no_statement_of_ours_needs(tmp_path: Path, statement: str) -> None:
+    with closing(open_database(tmp_path / DATABASE, OWNER).connection) as connection:
+        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+        with pytest.raises(sqlite3.DatabaseError):
+            connection.execute(statement)

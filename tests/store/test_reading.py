@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from quorate.protocol.errors import NotFound
-from quorate.protocol.ids import RunId, SessionId
-from quorate.store.port import Damaged, LogPage, stream
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.protocol.errors import NotFound
+from teamwright.protocol.ids import RunId, SessionId
+from teamwright.store.port import Damaged, LogPage, stream
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import RUN, SES, asked, created, decided, found, numbered, turn_queued, turn_started, vote
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from quorate.protocol.ids import RunId, SessionId
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.ids import RunId, SessionId
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import AT, SES, created, run_finished, run_started
 
 pytestmark = pytest.mark.asyncio

@@ -2,11 +2,11 @@
 
 import pytest
 
-from quorate.protocol.commands import SearchHit
-from quorate.protocol.events import ItemFinished, ItemStarted
-from quorate.protocol.ids import ItemId, SessionId
-from quorate.protocol.items import AssistantMessage, Item, Presentation, Reasoning, ToolCall, UserMessage
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.commands import SearchHit
+from teamwright.protocol.events import ItemFinished, ItemStarted
+from teamwright.protocol.ids import ItemId, SessionId
+from teamwright.protocol.items import AssistantMessage, Item, Presentation, Reasoning, ToolCall, UserMessage
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import SES, created, fact, said
 
 pytestmark = pytest.mark.asyncio

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from quorate.protocol.errors import NotFound
-from quorate.protocol.ids import SessionId
-from quorate.store.sqlite import DATABASE, SqliteStore
+from teamwright.protocol.errors import NotFound
+from teamwright.protocol.ids import SessionId
+from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.facts import AT, SES, created, summary, updated, vote
 
 pytestmark = pytest.mark.asyncio

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from quorate.store.errors import StoreError
-from quorate.store.locks import Owner
-from quorate.store.opening import open_database
-from quorate.store.rows import Preview
-from quorate.store.transaction import Transaction
-from quorate.store.writer import Writer
+from teamwright.store.errors import StoreError
+from teamwright.store.locks import Owner
+from teamwright.store.opening import open_database
+from teamwright.store.rows import Preview
+from teamwright.store.threads import StoreWriter
+from teamwright.store.transaction import Transaction
 from tests.store.facts import SES, summary
 
 pytestmark = pytest.mark.asyncio
@@ -27,10 +27,10 @@ def path(directory: Path) -> Path:
 
 
 @pytest_asyncio.fixture
-async def writer(path: Path) -> AsyncIterator[Writer]:
+async def writer(path: Path) -> AsyncIterator[StoreWriter]:
     connection = open_database(path, Owner.this_process("test")).connection
     connection.execute("PRAGMA busy_timeout = 1")
-    writer = Writer(connection, path)
+    writer = StoreWriter(connection, path)
     yield writer
     await writer.close()
 
@@ -44,14 +44,14 @@ def count(transaction: Transaction) -> int:
     return sessions
 
 
-async def test_all_work_is_done_in_one_thread_that_is_not_the_loops(writer: Writer) -> None:
+async def test_all_work_is_done_in_one_thread_that_is_not_the_loops(writer: StoreWriter) -> None:
     threads = await asyncio.gather(*(writer.run(lambda _: threading.get_ident()) for _ in range(20)))
 
     assert len(set(threads)) == 1
     assert threading.get_ident() not in threads
 
 
-async def test_a_bug_in_one_piece_of_work_takes_back_that_piece_alone(writer: Writer) -> None:
+async def test_a_bug_in_one_piece_of_work_takes_back_that_piece_alone(writer: StoreWriter) -> None:
     def create_and_fail(transaction: Transaction) -> None:
         create(transaction)
         raise KeyError("a bug")
@@ -63,7 +63,9 @@ async def test_a_bug_in_one_piece_of_work_takes_back_that_piece_alone(writer: Wr
     assert [repr(outcome) for outcome in outcomes] == ["0", "KeyError('a bug')", "0"]
 
 
-async def test_a_database_kept_busy_by_others_says_so_to_all_who_wait_and_recovers(writer: Writer, path: Path) -> None:
+async def test_a_database_kept_busy_by_others_says_so_to_all_who_wait_and_recovers(
+    writer: StoreWriter, path: Path
+) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         outcomes = await asyncio.gather(writer.run(create), writer.run(count), return_exceptions=True)
@@ -74,7 +76,7 @@ async def test_a_database_kept_busy_by_others_says_so_to_all_who_wait_and_recove
     assert await writer.run(count) == 0
 
 
-async def test_a_full_disk_is_named_and_passes(writer: Writer) -> None:
+async def test_a_full_disk_is_named_and_passes(writer: StoreWriter) -> None:
     def fill(transaction: Transaction) -> None:
         transaction.connection.execute("INSERT INTO events (place, body) VALUES (1, zeroblob(100000))")
 
@@ -90,9 +92,9 @@ async def test_a_full_disk_is_named_and_passes(writer: Writer) -> None:
     await writer.run(fill)
 
 
-async def test_a_file_that_must_not_be_written_is_named_with_a_way_out(writer: Writer, path: Path) -> None:
+async def test_a_file_that_must_not_be_written_is_named_with_a_way_out(writer: StoreWriter, path: Path) -> None:
     assert await writer.run(create) == 1
-    reader = Writer(
+    reader = StoreWriter(
         sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False), path
     )
 
@@ -101,12 +103,12 @@ async def test_a_file_that_must_not_be_written_is_named_with_a_way_out(writer: W
 
     assert str(refused.value) == (
         f"{path} cannot be written (attempt to write a readonly database): "
-        "make it writable, or set QUORATE_STATE_DIR to another place."
+        "make it writable, or set TEAMWRIGHT_STATE_DIR to another place."
     )
     await reader.close()
 
 
-async def test_what_waits_behind_a_failed_group_is_written_in_order(writer: Writer) -> None:
+async def test_what_waits_behind_a_failed_group_is_written_in_order(writer: StoreWriter) -> None:
     done: list[str] = []
 
     def note(name: str) -> None:

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from quorate.protocol.errors import UserError
-from quorate.protocol.ids import SessionId
-from quorate.store.locks import Owner
-from quorate.store.sqlite import SqliteStore
+from teamwright.protocol.errors import UserError
+from teamwright.protocol.ids import SessionId
+from teamwright.store.locks import Owner
+from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import created, vote
 from tests.support.patience import PATIENCE_SECONDS
 

@@ -20,7 +20,7 @@ from tests.support.lsp_client import STREAM_LIMIT, LspClient
 from tests.support.patience import PATIENCE_SECONDS
 
 # With what a server loads only when it is needed first.
-_LOADED = ("quorate.lsp.serve", "quorate.lsp.conversation", "openai")
+_LOADED = ("teamwright.lsp.serve", "teamwright.lsp.client_connection", "openai")
 _PAGE = 4096
 
 
@@ -132,7 +132,7 @@ def _live(client: socket.socket) -> None:
         os.close(descriptor)
     client.sendall(b"%d" % os.getpid())
     client.close()
-    os._exit(import_module("quorate.lsp.serve").serve())
+    os._exit(import_module("teamwright.lsp.serve").serve())
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ from tests.support.lsp_client import LspClient
 class Serve(Protocol):
     """Starts a server on the test's workspace, and greets it; see `LspClient.initialize` for what can be said."""
 
-    async def __call__(self, *, config: str = "", **options: Any) -> LspClient: ...
+    async def __call__(
+        self, *, config: str = "", env: Mapping[str, str] | None = None, **options: Any
+    ) -> LspClient: ...
 
 
 @pytest.fixture
@@ -54,17 +56,17 @@ class _Spawn(Protocol):
 async def _serving(tmp_path: Path, workspace: Path, spawn: _Spawn) -> AsyncGenerator[Serve]:
     clients: list[LspClient] = []
 
-    async def start(*, config: str = "", **options: Any) -> LspClient:
+    async def start(*, config: str = "", env: Mapping[str, str] | None = None, **options: Any) -> LspClient:
         config_path = tmp_path / "config.yaml"
         if config:
             config_path.write_text(config, encoding="utf-8")
             options["configPath"] = str(config_path)
-        env = {
-            "QUORATE_STATE_DIR": str(tmp_path / "state"),
-            "QUORATE_CONFIG": str(tmp_path / "no-user-config.yaml"),
+        usual = {
+            "TEAMWRIGHT_STATE_DIR": str(tmp_path / "state"),
+            "TEAMWRIGHT_CONFIG": str(tmp_path / "no-user-config.yaml"),
             "SCRIPTED_KEY": "sk-scripted",
         }
-        client = await spawn(env=env, cwd=str(workspace))
+        client = await spawn(env={**usual, **(env or {})}, cwd=str(workspace))
         clients.append(client)
         await client.initialize(workspace.as_uri(), **options)
         return client

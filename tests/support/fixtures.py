@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.bubblewrap import install_bubblewrap
 from tests.support.model_server import ModelServer
 from tests.support.programs.installation import Programs
 
@@ -26,3 +27,9 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Progra
     monkeypatch.setenv("PATH", programs.path_variable)
     yield programs
     programs.check()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def bubblewrap() -> None:
+    """Commands can be shut in behind every door: the first test on a bare machine installs what that takes."""
+    install_bubblewrap()

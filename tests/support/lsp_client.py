@@ -73,7 +73,7 @@ class LspClient:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "quorate",
+            "teamwright",
             "serve",
             *arguments,
             stdin=asyncio.subprocess.PIPE,
@@ -104,7 +104,7 @@ class LspClient:
                 "processId": os.getpid(),
                 "rootUri": root_uri,
                 "workspaceFolders": [{"uri": uri, "name": name} for uri, name in named.items()],
-                "capabilities": {"experimental": {"quorate": {"protocolVersion": 1}}, **(capabilities or {})},
+                "capabilities": {"experimental": {"teamwright": {"protocolVersion": 1}}, **(capabilities or {})},
                 "initializationOptions": options,
             },
         )
@@ -221,7 +221,7 @@ class LspClient:
             answering = asyncio.create_task(self._answer(message))
             self._answering.add(answering)
             answering.add_done_callback(self._answering.discard)
-        elif message.get("method") == "quorate/event":
+        elif message.get("method") == "teamwright/event":
             self.events.append(message["params"])
         else:
             self.notifications.append(message)

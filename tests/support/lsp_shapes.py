@@ -7,7 +7,7 @@ from lsprotocol import converters, types
 Json = dict[str, Any]
 
 # Not of LSP: our own notification, whose shape the protocol's own tests check.
-OURS: Final = {"quorate/event"}
+OURS: Final = {"teamwright/event"}
 
 _CONVERTER: Final = converters.get_converter()
 

@@ -12,8 +12,7 @@ import pytest
 from anthropic.types import Message, RawMessageStreamEvent
 from pydantic import TypeAdapter
 
-from quorate.models.programs.offer import offer
-from quorate.models.programs.workplace import Workplace, write_files
+from teamwright.models.programs.workplace import Workplace, offer, write_files
 from tests.models.asking import VOTE
 from tests.support.model_server import ModelServer
 from tests.support.patience import PATIENCE_SECONDS
@@ -147,8 +146,8 @@ def test_claude_uses_the_tools_of_a_server_and_stops_after_a_turn_if_it_is_told_
     assert (done.returncode, done.stderr) == (1, "")
     assert [each["name"] for each in program.calls[0].tools] == ["vote"]
     assert (lines[0]["tools"], lines[0]["mcp_servers"]) == (
-        ["mcp__quorate__vote"],
-        [{"name": "quorate", "status": "connected"}],
+        ["mcp__teamwright__vote"],
+        [{"name": "teamwright", "status": "connected"}],
     )
     for line in lines:
         if line["type"] == "stream_event":
@@ -160,7 +159,7 @@ def test_claude_uses_the_tools_of_a_server_and_stops_after_a_turn_if_it_is_told_
 
 def offered_server(home: Path) -> Path:
     made = offer((VOTE,), Workplace(home), calls_answered=True)
-    config = {"mcpServers": {"quorate": {"command": made.command, "args": made.arguments}}}
+    config = {"mcpServers": {"teamwright": {"command": made.command, "args": made.arguments}}}
     write_files({made.file: made.text, home / "servers.json": json.dumps(config)})
     return home / "servers.json"
 

@@ -37,6 +37,7 @@ def test_imports_go_downward_only() -> None:
 
 def test_the_pure_rooms_load_no_provider_and_no_server() -> None:
     heavy = ("anthropic", "anyio", "asyncio", "genai_prices", "httpx2", "mcp", "openai", "pygls", "yaml")
-    probe = f"import quorate.protocol.commands, quorate.engine, sys; print([m for m in {heavy!r} if m in sys.modules])"
+    rooms = "teamwright.protocol.commands, teamwright.engine"
+    probe = f"import {rooms}, sys; print([m for m in {heavy!r} if m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True)
     assert loaded.stdout.strip() == "[]"

@@ -11,16 +11,19 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc"
 
 # Where a bug must not take the house down with it: it is logged whole, and becomes an answer or an event.
 BOUNDARIES = {
-    "server/quorate/lsp/transport/answering.py": "a request that fails is answered with a 500",
-    "server/quorate/lsp/containment.py": "a notification or errand that fails does not end the connection",
-    "server/quorate/runtime/turns.py": "a turn that fails does not end its session",
-    "server/quorate/runtime/runs/active_run.py": "a run that fails does not end its session",
-    "server/quorate/runtime/runs/team_at_work.py": "an agent that fails does not end its run",
+    "server/teamwright/lsp/transport/request_tracker.py": "a request that fails is answered with a 500",
+    "server/teamwright/application/background.py": "a notification or task that fails does not end the server",
+    "server/teamwright/runtime/sessions/turns.py": "a turn that fails does not end its session",
+    "server/teamwright/runtime/sessions/conductor.py": "a session that fails does not end the server",
+    "server/teamwright/runtime/runs/checking.py": "a check that fails does not end its run",
+    "server/teamwright/runtime/runs/active_run.py": "a run that fails does not end its session",
+    "server/teamwright/runtime/runs/agents/worker.py": "an agent that fails does not end its run",
+    "server/teamwright/runtime/journal.py": "what one cannot judge or write is raised to that one, not to the others",
 }
 # The only places that may write to the process's stdout: it belongs to the wire in `serve`, to the user elsewhere.
 STDOUT_OWNERS = {
-    "server/quorate/cli/output.py",
-    "server/quorate/models/programs/catalogue.py",
+    "server/teamwright/cli/output.py",
+    "server/teamwright/models/programs/catalogue.py",
 }
 
 
@@ -84,6 +87,33 @@ def test_stdout_has_one_owner_in_each_program() -> None:
         if _is_print(node) or _is_stdout(node)
     ]
     assert writers == []
+
+
+def test_messages_in_vs_code_have_one_door() -> None:
+    """Where links in them are broken; and nothing that is made of Markdown may run commands."""
+    live = re.compile(r"\bshow(?:Information|Warning|Error)Message\b|\bisTrusted\s*[:=](?!=)|\bsupportHtml\b")
+    elsewhere = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}"
+        for path in written_by_hand(".ts", under="editors/vscode/src")
+        if path.name != "saying.ts"
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if live.search(line)
+    ]
+    assert elsewhere == []
+
+
+def test_neovim_looks_files_up_by_their_exact_names() -> None:
+    """These take patterns, or what a command line makes of a name."""
+    loose = re.compile(
+        r"\bfn\.(?:bufnr|bufexists|bufname|bufwinid|bufwinnr|bufloaded|buflisted|expand|glob|globpath)\b"
+    )
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}"
+        for path in written_by_hand(".lua", under="editors/neovim/lua")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if loose.search(line)
+    ]
+    assert found == []
 
 
 def test_the_project_speaks_of_itself_alone() -> None:

@@ -4,17 +4,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from quorate.models.port import ToolCall
-from quorate.permissions.actions import Action
-from quorate.permissions.rules import Role, Roots, Rules, roots_of, whole_workspace
-from quorate.protocol.runs import ContextPath
-from quorate.tools.dispatcher import Dispatcher
-from quorate.tools.files.toolkit import reading_tools, writing_tools
-from quorate.tools.port import AnyTool, Outcome
-from quorate.workspace.documents import Document, Documents
-from quorate.workspace.folders import Folders
-from quorate.workspace.live_files import LiveFiles
-from quorate.workspace.scratch import AgentFiles
+from teamwright.models.port import ModelToolCall
+from teamwright.permissions.actions import Action
+from teamwright.permissions.rules import Role, Roots, Rules, roots_of, whole_workspace
+from teamwright.protocol.runs import ContextPath
+from teamwright.tools.dispatcher import Dispatcher
+from teamwright.tools.files.reading import reading_tools
+from teamwright.tools.files.writing import writing_tools
+from teamwright.tools.port import AnyTool, Outcome
+from teamwright.workspace.copies.scratch import AgentFiles
+from teamwright.workspace.files.documents import Document, Documents
+from teamwright.workspace.files.folders import Folders
+from teamwright.workspace.files.live_files import LiveFiles
 
 
 class Caller:
@@ -26,7 +27,7 @@ class Caller:
         self.dispatcher = Dispatcher(rules, tools, self._ask)
 
     async def __call__(self, tool: str, /, **arguments: Any) -> Outcome:
-        return await self.dispatcher.dispatch(ToolCall("call_1", tool, arguments))
+        return await self.dispatcher.dispatch(ModelToolCall("call_1", tool, arguments))
 
     async def _ask(self, action: Action, question: str) -> bool:
         del action

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.tools.bounded_text import HeadAndTail
+from teamwright.tools.port import HeadAndTail
 
 
 @given(st.lists(st.text(alphabet="ab\n", max_size=30), max_size=20), st.integers(min_value=2, max_value=40))

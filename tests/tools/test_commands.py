@@ -1,49 +1,85 @@
-"""run_command: what a command can do in its box, what it cannot reach, and that nothing of it outlives its time."""
+"""run_command: it runs in the agent's copy of the workspace, and the file tools see what it did."""
 
-import fcntl
-import os
-import socket
 import sys
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
-from anyio import to_thread
 
-from quorate.tools.command.run_command import RunCommand
-from quorate.tools.command.sandbox import Sandbox
-from quorate.tools.port import Failed, Outcome, Succeeded
+from teamwright.tools.command import RunCommandTool
+from teamwright.tools.files.reading import reading_tools
+from teamwright.tools.files.writing import writing_tools
+from teamwright.tools.port import Failed, Outcome, Succeeded
+from teamwright.workspace.copies.working_copy import WorkingCopy
+from tests.support.patience import PATIENCE_SECONDS
 from tests.tools.desk import Caller, Desk
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("bubblewrap")]
 
 ENABLED: dict[str, Any] = {"commands": True, "trusted": True}
-DEADLINE = 30.0
 
 
-def caller(
-    desk: Desk, *, timeout: float = DEADLINE, sandbox: Sandbox | None = None, allowed: bool = True, **rules: Any
-) -> Caller:
-    closed = (Path.home(), desk.run_directory.parent, desk.app, desk.lib)
-    tool = RunCommand(desk.files().lend_scratch(), sandbox or Sandbox(closed), timeout)
-    return Caller(desk.rules(rules.pop("role", "agent"), **(ENABLED | rules)), [tool], allowed=allowed)
+def caller(desk: Desk, *, timeout: float = PATIENCE_SECONDS, allowed: bool = True, **more: Any) -> Caller:
+    """Plays the presenter, who may write everywhere."""
+    files = desk.files()
+    rules = desk.rules(more.pop("role", "presenter"), desk.roots(write=[".", "lib"]), **(ENABLED | more))
+    tool = RunCommandTool(WorkingCopy(files, rules.roots), rules.places, timeout)
+    return Caller(rules, [tool, *reading_tools(files, rules), *writing_tools(files, rules)], allowed=allowed)
 
 
-async def shell(desk: Desk, script: str) -> Outcome:
-    return await caller(desk)("run_command", argv=["sh", "-c", script])
+async def shell(agent: Caller, script: str) -> Outcome:
+    return await agent("run_command", argv=["sh", "-c", script])
 
 
-async def test_a_command_runs_in_the_scratch_folder_after_a_person_agreed(desk: Desk) -> None:
+async def test_a_command_runs_in_a_copy_of_the_workspace_after_a_person_agreed(desk: Desk) -> None:
+    file = desk.put("main.py", "old\n")
     agent = caller(desk)
-    outcome = await agent(
-        "run_command", argv=["sh", "-c", "echo made > here.txt; cat here.txt; echo aloud >&2; exit 3"]
+    script = "cat main.py; echo new > main.py; echo aloud >&2; exit 3"
+    assert await shell(agent, script) == Succeeded("exit code 3\nold\naloud")
+    assert await agent("read_file", path="main.py") == Succeeded("1\tnew")
+    assert file.read_text(encoding="utf-8") == "old\n"
+    assert agent.questions == [f"Run `sh -c '{script}'` in a copy of the workspace?"]
+
+
+async def test_tools_and_commands_see_one_copy(desk: Desk) -> None:
+    desk.put("a.py", "a\n")
+    desk.put("b.py", "b\n")
+    desk.put("c.py", "saved\n")
+    desk.show("c.py", "typed\n")
+    agent = caller(desk)
+    await agent("write_file", path="a.py", content="written\n")
+    await agent("write_file", path="deep/new.py", content="made\n")
+    await agent("delete_file", path="b.py")
+    assert await shell(agent, "cat a.py c.py deep/new.py; ls") == Succeeded(
+        "exit code 0\nwritten\ntyped\nmade\na.py\nc.py\ndeep"
     )
-    assert outcome == Succeeded("exit code 3\nmade\naloud")
-    assert (desk.files().lend_scratch() / "here.txt").read_text(encoding="utf-8") == "made\n"
-    assert agent.questions == [
-        "Run `sh -c 'echo made > here.txt; cat here.txt; echo aloud >&2; exit 3'` in the scratch folder?"
+    await shell(agent, "echo again > a.py; echo b > b.py; rm c.py; rm -r deep; echo made > made.py")
+    assert await agent("list_files", path=".") == Succeeded("a.py\nb.py\nmade.py")
+    assert await agent("read_file", path="a.py") == Succeeded("1\tagain")
+    assert await agent("search_files", pattern="made") == Succeeded("made.py\n1\tmade")
+    await agent("edit_file", path="made.py", old="made", new="edited")
+    assert await shell(agent, "cat made.py b.py; test -e c.py || echo gone") == Succeeded(
+        "exit code 0\nedited\nb\ngone"
+    )
+
+
+async def test_each_folder_lies_at_its_own_path_and_a_command_may_begin_in_any_directory(desk: Desk) -> None:
+    desk.put("src/x.py", "x\n")
+    desk.put("y.py", "y\n", below=desk.lib)
+    agent = caller(desk)
+    inside = [await agent("run_command", argv=["pwd"], cwd=cwd) for cwd in (".", "src", "lib", "scratch")]
+    assert inside == [
+        Succeeded(f"exit code 0\n{path}") for path in (desk.app, desk.app / "src", desk.lib, "/tmp/scratch")
     ]
+    assert await shell(agent, f"cat {desk.lib}/y.py") == Succeeded("exit code 0\ny")
+
+
+async def test_scratch_is_reached_by_name(desk: Desk) -> None:
+    agent = caller(desk)
+    await agent("write_file", path="scratch/note.md", content="noted\n")
+    script = 'cat "$TEAMWRIGHT_SCRATCH/note.md"; echo more > "$TEAMWRIGHT_SCRATCH/more.md"; ls'
+    assert await shell(agent, script) == Succeeded("exit code 0\nnoted")
+    assert await agent("read_file", path="scratch/more.md") == Succeeded("1\tmore")
 
 
 async def test_arguments_are_words_and_no_shell_reads_them(desk: Desk) -> None:
@@ -51,63 +87,12 @@ async def test_arguments_are_words_and_no_shell_reads_them(desk: Desk) -> None:
     assert await caller(desk)("run_command", argv=argv) == Succeeded("exit code 0\n$HOME|a b|; ls|*|größer|")
 
 
-@pytest.mark.parametrize("path", ["/etc/passwd", "/usr/new", "/new", "/opt/new"])
-async def test_nothing_but_scratch_and_the_boxs_own_tmp_can_be_written(desk: Desk, path: str) -> None:
-    outcome = await shell(desk, f"echo x >> {path}")
-    assert isinstance(outcome, Succeeded)
-    assert outcome.text.startswith("exit code ")
-    assert not outcome.text.startswith("exit code 0")
-    assert await shell(desk, "echo x > /tmp/own && cat /tmp/own") == Succeeded("exit code 0\nx")
-
-
-async def test_homes_state_and_workspace_are_not_there(desk: Desk) -> None:
-    desk.put("main.py", "secret")
-    places = [Path.home(), desk.app / "main.py", desk.run_directory, Path("/home"), Path("/root"), Path("/run")]
-    seen = await shell(desk, "; ".join(f"test -e '{place}' && echo '{place}'" for place in places) + "; true")
-    assert seen == Succeeded("exit code 0")
-
-
-async def test_a_closed_folder_among_the_programs_is_empty(desk: Desk) -> None:
-    documentation = Path("/usr/share/doc")
-    assert [each async for each in anyio.Path(documentation).iterdir()]
-    agent = caller(desk, sandbox=Sandbox((documentation,)))
-    assert await agent("run_command", argv=["ls", "-A", str(documentation)]) == Succeeded("exit code 0")
-
-
-async def test_secrets_of_root_and_of_our_environment_are_not_there(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOME_API_KEY", "secret")
-    outcome = await shell(desk, "cat /etc/shadow /etc/sudoers 2> /dev/null; tr '\\0' '\\n' < /proc/1/environ; env")
-    assert isinstance(outcome, Succeeded)
-    status, *variables = outcome.text.split("\n")
-    assert status == "exit code 0"
-    assert {line.partition("=")[0] for line in variables} == {"PATH", "HOME", "LANG", "TERM", "NO_COLOR", "PWD"}
-
-
-async def test_the_network_is_not_there(desk: Desk) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        host, port = server.getsockname()
-        connect = f"exec 3<>/dev/tcp/{host}/{port} && echo connected"
-        outside = await anyio.run_process(["bash", "-c", connect])
-        inside = await caller(desk)("run_command", argv=["bash", "-c", connect])
-    assert outside.stdout == b"connected\n"
-    assert isinstance(inside, Succeeded)
-    assert inside.text.startswith("exit code 1\n")
-
-
-async def test_other_processes_are_not_seen(desk: Desk) -> None:
-    outcome = await shell(desk, "for each in /proc/[0-9]*; do cat $each/comm; done")
-    assert isinstance(outcome, Succeeded)
-    assert set(outcome.text.split("\n")) <= {"exit code 0", "bwrap", "sh", "cat"}
-
-
 async def test_long_output_is_shown_from_both_ends(desk: Desk) -> None:
-    outcome = await shell(desk, "seq 1 100000")
+    outcome = await shell(caller(desk), "seq 1 100000")
     assert isinstance(outcome, Succeeded)
     assert outcome.text.startswith("exit code 0\n1\n2\n3\n")
     assert outcome.text.endswith("\n99999\n100000")
-    assert "characters left out; write it to a file in scratch and read that …]" in outcome.text
+    assert "characters left out; write it to a file and read that …]" in outcome.text
     assert len(outcome.text) < 17_000
 
 
@@ -115,31 +100,21 @@ async def test_output_that_is_no_text_is_shown_as_well_as_can_be(desk: Desk) -> 
     assert await caller(desk)("run_command", argv=["printf", r"a\377b"]) == Succeeded("exit code 0\na\ufffdb")
 
 
-async def test_a_command_and_its_children_are_killed_when_the_time_is_up(desk: Desk) -> None:
-    script = "exec 9> lock; flock 9; trap '' TERM; sleep 1000 & setsid sleep 1000 & echo begun; wait"
-    outcome = await caller(desk, timeout=1.5)("run_command", argv=["sh", "-c", script])
-    assert outcome == Failed("Killed after 1.5 s. It had said:\nbegun")
-    await _until_unlocked(desk.files().lend_scratch() / "lock")
-
-
-async def test_a_command_and_its_children_are_killed_when_nobody_waits_for_them_any_more(desk: Desk) -> None:
-    scratch = desk.files().lend_scratch()
-    os.mkfifo(scratch / "begun")
-    script = "exec 9> lock; flock 9; sleep 1000 & echo now > begun; wait"
-    with anyio.fail_after(DEADLINE):
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(lambda: caller(desk)("run_command", argv=["sh", "-c", script]))
-            assert await anyio.Path(scratch / "begun").read_text(encoding="utf-8") == "now\n"
-            tasks.cancel_scope.cancel()
-    await _until_unlocked(scratch / "lock")
+async def test_a_command_whose_time_is_up_is_told_as_that(desk: Desk) -> None:
+    outcome = await shell(caller(desk, timeout=3), "echo begun; echo kept > kept.txt; sleep 1000")
+    assert outcome == Failed("Killed after 3 s. It had said:\nbegun")
+    assert await caller(desk)("read_file", path="kept.txt") == Succeeded("1\tkept")
 
 
 async def test_a_link_that_a_command_leaves_behind_leads_nowhere(desk: Desk) -> None:
-    assert await shell(desk, "ln -s /etc/passwd leak") == Succeeded("exit code 0")
+    agent = caller(desk)
+    assert await shell(agent, "ln -s /etc/passwd leak; ln -s /etc/passwd /tmp/scratch/leak") == Succeeded(
+        "exit code 0\nNot part of your changes: `leak` is a link."
+    )
     told = Failed(
         "`leak` leads through the link `leak` to `/etc/passwd`, and links are not followed; name the real path."
     )
-    assert await desk.agent()("read_file", path="scratch/leak") == told
+    assert [await agent("read_file", path=path) for path in ("leak", "scratch/leak")] == [told, told]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +128,7 @@ async def test_a_link_that_a_command_leaves_behind_leads_nowhere(desk: Desk) -> 
     ],
 )
 async def test_a_command_that_may_not_run_does_not(desk: Desk, rules: dict[str, Any], told: str) -> None:
-    assert await caller(desk, **rules)("run_command", argv=["touch", "here"]) == Failed(told)
+    assert await caller(desk, **rules)("run_command", argv=["touch", "/tmp/scratch/here"]) == Failed(told)
     assert list(desk.files().lend_scratch().iterdir()) == []
 
 
@@ -162,7 +137,12 @@ async def test_a_command_that_may_not_run_does_not(desk: Desk, rules: dict[str, 
     [
         ({"argv": []}, "`run_command`: argv: list should have at least 1 item after validation, not 0"),
         ({"argv": "ls"}, "`run_command`: argv: input should be a valid list"),
-        ({"argv": ["ls"], "cwd": "/"}, "`run_command`: cwd: extra inputs are not permitted"),
+        ({"argv": ["ls"], "cwd": "/"}, "cwd: `/` is outside the workspace."),
+        ({"argv": ["ls"], "cwd": "answers"}, "cwd: answers do not change; run it in the workspace or in `scratch`."),
+        (
+            {"argv": ["ls"], "cwd": "missing"},
+            "The command's folder cannot be used: no such file or directory; name another one.",
+        ),
         ({"argv": ["ls", "\0"]}, "argv: a word may not hold a NUL character."),
     ],
 )
@@ -185,21 +165,9 @@ async def test_where_there_is_no_box_no_command_runs(
     )
     broken.chmod(0o755)
     forbidden = await agent("run_command", argv=["touch", "here"])
-    told = "No command can be run here: {}. Go on without."
+    told = "Commands and checks are off: {}."
     assert [on_macos, without_program, forbidden] == [
-        Failed(told.format("commands are run only on Linux, where they can be shut in")),
-        Failed(told.format("commands need bubblewrap, which is not installed (the package is called bubblewrap)")),
+        Failed(told.format("so far they can be shut in on Linux only")),
+        Failed(told.format("they need bubblewrap, which is not installed (the package is called bubblewrap)")),
         Failed(told.format("bubblewrap does not work here (bwrap: No permissions to create a new namespace)")),
     ]
-    assert list(desk.files().lend_scratch().iterdir()) == []
-
-
-async def _until_unlocked(path: Path) -> None:
-    """Returns when the last process that held the lock has ended."""
-
-    def wait() -> None:
-        with path.open("w", encoding="utf-8") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-
-    with anyio.fail_after(DEADLINE):
-        await to_thread.run_sync(wait, abandon_on_cancel=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quorate.tools.port import Failed, Outcome, Succeeded
+from teamwright.tools.port import Failed, Outcome, Succeeded
 from tests.tools.desk import Caller, Desk
 
 pytestmark = pytest.mark.asyncio
@@ -59,7 +59,7 @@ async def test_a_path_that_leads_astray_is_refused_before_anything_is_opened(
 
 @pytest.mark.parametrize("tool", READS)
 @pytest.mark.parametrize(
-    "path", [".env", "src/.ENV.local", ".git/config", ".git", "id_rsa", "deep/server.pem", "quorate.yaml"]
+    "path", [".env", "src/.ENV.local", ".git/config", ".git", "id_rsa", "deep/server.pem", "teamwright.yaml"]
 )
 async def test_secrets_are_never_read(guarded: Desk, tool: str, path: str) -> None:
     for caller in (guarded.assistant(), guarded.agent(), guarded.presenter()):
@@ -108,7 +108,7 @@ async def test_the_presenter_writes_only_to_write_paths_that_are_not_protected(g
 
 @pytest.mark.parametrize("tool", WRITES)
 async def test_who_may_write_where_depends_on_the_part_that_is_played(guarded: Desk, tool: str) -> None:
-    astray = "agents write under `scratch/` only; the presenter carries the result into the workspace"
+    astray = "this run changes no file of the workspace; write under `scratch/`"
     assert await ask(guarded.agent(), tool, "src/main.py") == Failed(astray)
     launch = Failed("the assistant does not write files; launch a run that does")
     assert await ask(guarded.assistant(), tool, "src/main.py") == launch

@@ -14,14 +14,15 @@ import anyio
 import pytest
 from anyio import to_thread
 
-from quorate.config.mcp_settings import HttpServer, McpServer, StdioServer
-from quorate.config.secrets import Secret
-from quorate.permissions.paths import Places
-from quorate.permissions.rules import Rules
-from quorate.tools.mcp.listed_tool import offered_name
-from quorate.tools.mcp.servers import McpServers, McpToolkit
-from quorate.tools.mcp.supervision import McpDeadlines
-from quorate.tools.port import Failed, Succeeded
+from teamwright.config.backend_settings import HttpServer, McpServer, StdioServer
+from teamwright.config.secrets import Secret
+from teamwright.permissions.paths import Places
+from teamwright.permissions.rules import Rules
+from teamwright.store.tool_choices import ToolChoices
+from teamwright.tools.mcp.port import offered_name
+from teamwright.tools.mcp.servers import McpServers, McpToolkit
+from teamwright.tools.mcp.supervision import McpDeadlines
+from teamwright.tools.port import Failed, Succeeded
 from tests.tools.desk import Caller
 
 pytestmark = pytest.mark.asyncio
@@ -29,6 +30,7 @@ pytestmark = pytest.mark.asyncio
 DEADLINE = 60.0
 TOKEN = "token-of-a-person"
 ENVIRON = {**os.environ, "PERSONAL_TOKEN": TOKEN, "OTHER_API_KEY": "secret"}
+NOWHERE = Path(__file__) / "nowhere"
 PROGRAM = Path(__file__).with_name("mcp_server.py")
 ODD_NAME = offered_name("small", "odd name/with.dots")
 
@@ -91,7 +93,7 @@ async def test_the_tools_of_every_server_that_starts_are_offered_and_the_others_
         StdioServer(name="unset", command="true", env={"KEY": Secret("${NOT_SET_ANYWHERE}")}),
     )
     async with running() as servers:
-        toolkit = await servers.toolkit(asked, Told())
+        toolkit = await servers.toolkit(asked, Told(), ToolChoices(NOWHERE))
     specs = [tool.spec for tool in toolkit.tools]
     assert [(spec.name, spec.description) for spec in specs] == [
         ("small__add", "Add two numbers."),
@@ -109,7 +111,7 @@ async def test_the_tools_of_every_server_that_starts_are_offered_and_the_others_
 async def test_a_call_brings_back_what_the_server_says() -> None:
     cut = "x" * 16_000
     async with running() as servers:
-        agent = caller(await servers.toolkit([small()], Told()), "small")
+        agent = caller(await servers.toolkit([small()], Told(), ToolChoices(NOWHERE)), "small")
         said = {
             "sum": await agent("small__add", first=1, second=2),
             "odd": await agent(ODD_NAME),
@@ -130,7 +132,7 @@ async def test_a_call_brings_back_what_the_server_says() -> None:
 
 async def test_a_server_gets_the_environment_of_its_configuration_and_keeps_its_secret() -> None:
     async with running() as servers:
-        agent = caller(await servers.toolkit([small()], Told()), "small")
+        agent = caller(await servers.toolkit([small()], Told(), ToolChoices(NOWHERE)), "small")
         environment = await agent("small__environment")
         revealed = await agent("small__reveal")
     assert isinstance(environment, Succeeded)
@@ -142,7 +144,7 @@ async def test_a_server_gets_the_environment_of_its_configuration_and_keeps_its_
 
 async def test_a_call_that_does_not_fit_or_is_not_allowed_never_reaches_the_server() -> None:
     async with running() as servers:
-        toolkit = await servers.toolkit([small()], Told())
+        toolkit = await servers.toolkit([small()], Told(), ToolChoices(NOWHERE))
         agent, stranger = caller(toolkit, "small"), caller(toolkit)
         told = [
             await stranger("small__add", first=1, second=2),
@@ -163,7 +165,7 @@ async def test_a_server_that_dies_is_started_again_but_not_for_ever() -> None:
         "It is started again when it is next needed; check first what this call has done."
     )
     async with running() as servers:
-        agent = caller(await servers.toolkit([small()], Told()), "small")
+        agent = caller(await servers.toolkit([small()], Told(), ToolChoices(NOWHERE)), "small")
         assert await agent("small__die") == died
         assert await agent("small__add", first=1, second=2) == Succeeded("3")
         assert await agent("small__die") == died
@@ -177,7 +179,7 @@ async def test_progress_is_reported_and_cancelling_a_call_tells_the_server_to_st
     told = Told()
     os.mkfifo(tmp_path / "told")
     async with running() as servers:
-        agent = caller(await servers.toolkit([small()], told), "small")
+        agent = caller(await servers.toolkit([small()], told, ToolChoices(NOWHERE)), "small")
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(lambda: agent("small__dawdle", told=str(tmp_path / "told")))
             await told.something.wait()
@@ -190,7 +192,7 @@ async def test_progress_is_reported_and_cancelling_a_call_tells_the_server_to_st
 async def test_a_call_that_gets_no_answer_ends_and_the_server_is_told(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "told")
     async with running(McpDeadlines(silence=0.5)) as servers:
-        agent = caller(await servers.toolkit([small()], Told()), "small")
+        agent = caller(await servers.toolkit([small()], Told(), ToolChoices(NOWHERE)), "small")
         outcome = await agent("small__dawdle", told=str(tmp_path / "told"))
         assert outcome == Failed("`dawdle` gave no answer in time and was told to stop.")
         assert await _read(tmp_path / "told") == "told to stop"
@@ -199,7 +201,7 @@ async def test_a_call_that_gets_no_answer_ends_and_the_server_is_told(tmp_path: 
 async def test_a_server_that_does_not_come_up_is_given_up_in_time() -> None:
     silent = StdioServer(name="silent", command="sleep", args=("1000",))
     async with running(McpDeadlines(start=0.5)) as servers:
-        toolkit = await servers.toolkit([silent], Told())
+        toolkit = await servers.toolkit([silent], Told(), ToolChoices(NOWHERE))
     late = "The MCP server `silent` could not be started: it did not start within 0.5 s."
     assert toolkit == McpToolkit(problems=(late,))
 
@@ -207,7 +209,7 @@ async def test_a_server_that_does_not_come_up_is_given_up_in_time() -> None:
 async def test_closing_ends_servers_and_all_that_they_started(tmp_path: Path) -> None:
     lock = tmp_path / "lock"
     async with running() as servers:
-        agent = caller(await servers.toolkit([small()], Told()), "small")
+        agent = caller(await servers.toolkit([small()], Told(), ToolChoices(NOWHERE)), "small")
         assert await agent("small__cling", lock=str(lock)) == Succeeded("done")
     with anyio.fail_after(DEADLINE):
         await to_thread.run_sync(_until_unlocked, lock, abandon_on_cancel=True)
@@ -225,7 +227,7 @@ async def test_a_server_is_reached_over_http_with_the_headers_of_its_configurati
     web = HttpServer(name="web", type="http", url=f"http://{host}:{port}/mcp", headers=headers)
     async with running() as servers:
         with served(listening) as program:
-            agent = caller(await servers.toolkit([web], Told()), "web")
+            agent = caller(await servers.toolkit([web], Told(), ToolChoices(NOWHERE)), "web")
             said = [await agent("web__add", first=1, second=2), await agent("web__reveal"), await agent("web__die")]
             await to_thread.run_sync(program.wait)
         gone = await agent("web__add", first=1, second=2)

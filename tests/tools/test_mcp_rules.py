@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.tools.mcp.backoff import Backoff
-from quorate.tools.mcp.listed_tool import offered_name
+from teamwright.tools.mcp.port import offered_name
+from teamwright.tools.mcp.supervision import Backoff
 
 
 @pytest.mark.parametrize(

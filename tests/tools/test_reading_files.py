@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from quorate.tools.port import Failed, Succeeded
+from teamwright.tools.port import Failed, Succeeded
 from tests.tools.desk import Desk
 
 pytestmark = pytest.mark.asyncio

@@ -4,10 +4,9 @@ import subprocess
 
 import pytest
 
-from quorate.permissions.rules import Roots
-from quorate.tools.port import Failed, Succeeded
-from quorate.tools.repository.git_diff import GitDiff
-from quorate.tools.repository.git_log import GitLog
+from teamwright.permissions.rules import Roots
+from teamwright.tools.port import Failed, Succeeded
+from teamwright.tools.repository import GitDiffTool, GitLogTool
 from tests.tools.desk import Caller, Desk
 
 pytestmark = pytest.mark.asyncio
@@ -38,7 +37,7 @@ def repository(desk: Desk) -> Desk:
 
 def caller(desk: Desk, roots: Roots | None = None, *, allowed: bool = True) -> Caller:
     rules = desk.rules("agent", roots, repository=allowed)
-    return Caller(rules, (GitLog(desk.live, rules), GitDiff(desk.live, rules)))
+    return Caller(rules, (GitLogTool(desk.live, rules), GitDiffTool(desk.live, rules)))
 
 
 async def test_the_log_is_newest_first_with_whole_messages(repository: Desk) -> None:

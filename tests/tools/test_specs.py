@@ -2,12 +2,11 @@
 
 import json
 
-from quorate.models.port import ToolSpec
-from quorate.tools.command.run_command import RunCommand
-from quorate.tools.command.sandbox import Sandbox
-from quorate.tools.port import AnyTool
-from quorate.tools.repository.git_diff import GitDiff
-from quorate.tools.repository.git_log import GitLog
+from teamwright.models.port import ToolSpec
+from teamwright.tools.command import RunCommandTool
+from teamwright.tools.port import AnyTool
+from teamwright.tools.repository import GitDiffTool, GitLogTool
+from teamwright.workspace.copies.working_copy import WorkingCopy
 from tests.tools.desk import Desk
 
 
@@ -17,8 +16,8 @@ def test_the_file_tools_fit_into_two_kilobytes(desk: Desk) -> None:
 
 def test_the_other_tools_are_as_terse(desk: Desk) -> None:
     rules = desk.rules("agent")
-    tools: tuple[AnyTool, ...] = (GitLog(desk.live, rules), GitDiff(desk.live, rules))
-    command = RunCommand(desk.files().lend_scratch(), Sandbox(), 1.0)
+    tools: tuple[AnyTool, ...] = (GitLogTool(desk.live, rules), GitDiffTool(desk.live, rules))
+    command = RunCommandTool(WorkingCopy(desk.files(), rules.roots), rules.places, 1.0)
     assert len(_sent(*(tool.spec for tool in (*tools, command)))) < 1_000
 
 

@@ -4,8 +4,8 @@ import codecs
 
 import pytest
 
-from quorate.permissions.paths import WorkspacePath
-from quorate.tools.port import Failed, Succeeded
+from teamwright.permissions.paths import WorkspacePath
+from teamwright.tools.port import Failed, Succeeded
 from tests.tools.desk import Desk
 
 pytestmark = pytest.mark.asyncio
@@ -176,3 +176,35 @@ async def test_a_write_that_cannot_be_made_changes_nothing(
     desk.put("folder/file")
     assert await desk.presenter()(tool, **arguments) == Failed(told)
     assert desk.files().staged.all() == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Setup.py", "looks like `setup.py`, which is there already"),
+        ("s\u0435tup.py", "mixes letters of several scripts"),
+        ("\uff53etup.py", "looks like `setup.py`"),
+        ("\u0441\u043e\u0440.py", "looks like `cop.py`"),
+        ("cafe\u0301.py", "is not written in Unicode's usual form"),
+        ("a\u200b.py", "holds characters that nobody sees"),
+        ("gpj.\u202efdp", "holds characters that nobody sees"),
+        ("x\U000e0041.py", "holds characters that nobody sees"),
+        ("setup.py ", "begins or ends in a blank"),
+        ("setup.py.", "begins or ends in a blank or a dot"),
+        ("nul.txt", "the name of a device"),
+        ("SRC/new.py", "`SRC` looks like `src`"),
+    ],
+)
+async def test_nothing_new_is_called_so_that_it_is_taken_for_something_else(desk: Desk, name: str, why: str) -> None:
+    for path in ("setup.py", "cop.py", "src/a.py"):
+        desk.put(path, "")
+    refused = await desk.presenter()("write_file", path=name, content="new\n")
+    assert isinstance(refused, Failed)
+    assert why in refused.text
+
+
+@pytest.mark.parametrize("name", ["datei-größe.py", "\u0444.py", "日本語.txt", "résumé.md", "src/b.py", "a[1].py"])
+async def test_names_in_any_language_are_names(desk: Desk, name: str) -> None:
+    desk.put("src/a.py", "")
+    desk.put("resume.md", "")
+    assert await desk.presenter()("write_file", path=name, content="new\n") == WRITTEN

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import AsyncGenerator, Iterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -27,13 +28,22 @@ def team() -> Iterator[ModelServer]:
     server.check()
 
 
-@pytest_asyncio.fixture(scope="package", loop_scope="package")
-async def shared_workbench(team: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Workbench]:
-    home = tmp_path_factory.mktemp("workbench")
-    config = home / "config.yaml"
+@pytest.fixture(scope="package")
+def user_config(team: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    config = tmp_path_factory.mktemp("workbench") / "config.yaml"
     config.write_text(team_config(team, *TEAM, extra=_NO_OVERRIDE), encoding="utf-8")
-    env = {"QUORATE_CONFIG": str(config), "QUORATE_STATE_DIR": str(home / "state"), "SCRIPTED_KEY": "sk-scripted"}
-    settings = {"quorate.server.interpreter": sys.executable}
+    return config
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
+async def shared_workbench(user_config: Path) -> AsyncGenerator[Workbench]:
+    home = user_config.parent
+    env = {
+        "TEAMWRIGHT_CONFIG": str(user_config),
+        "TEAMWRIGHT_STATE_DIR": str(home / "state"),
+        "SCRIPTED_KEY": "sk-scripted",
+    }
+    settings = {"teamwright.server.interpreter": sys.executable}
     PICTURES.mkdir(parents=True, exist_ok=True)
     async with async_playwright() as playwright:
         workbench = await Workbench.start(

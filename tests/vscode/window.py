@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,7 +27,7 @@ class Window:
 
     async def open_chat(self) -> "Chat":
         """The side bar, opened by its icon."""
-        await self.page.locator('.part.activitybar .action-item a[aria-label^="Quorate"]').click()
+        await self.page.locator('.part.activitybar .action-item a[aria-label^="Teamwright"]').click()
         await self.page.mouse.move(800, 600)  # off the icon, whose tooltip would lie over the side bar
         return await self.chat()
 
@@ -85,7 +86,7 @@ class Window:
 
     @property
     def status_bar(self) -> Locator:
-        return self.page.locator(".statusbar-item", has_text="Quorate").first
+        return self.page.locator(".statusbar-item", has_text="Teamwright").first
 
     async def notification(self, text: str) -> Locator:
         """From the list behind the bell: this kind of workbench shows no toasts."""
@@ -134,8 +135,13 @@ class Chat:
         focused = "new Promise((done) => addEventListener('focus', () => done(true), { once: true }))"
         await self.frame.evaluate(f"() => document.hasFocus() || {focused}")
 
-    def decision(self, kind: str) -> Locator:
-        return self.frame.locator(f".decision.{kind}")
+    @property
+    def decision(self) -> Locator:
+        """What waits for a person: a question of its own, or one about a plan or a change set."""
+        return self.frame.locator(".card:is(.decision, .plan, .changes).waiting")
+
+    async def decide(self, label: str) -> None:
+        await self.decision.locator("vscode-button", has_text=re.compile(rf"^\s*{re.escape(label)}\s*$")).click()
 
     def button(self, name: str) -> Locator:
         return self.frame.get_by_role("button", name=name, exact=True)

@@ -76,7 +76,7 @@ class Workbench:
             _write_settings(home, scope, values)
         surroundings = {
             **env,
-            "QUORATE_HOST_REPORT": str(home / _HOST_REPORT),
+            "TEAMWRIGHT_HOST_REPORT": str(home / _HOST_REPORT),
             "HOME": str(home),
             "EXTENSIONS_GALLERY": '{"serviceUrl":""}',
         }

@@ -4,21 +4,22 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from quorate.permissions.paths import WorkspacePath
-from quorate.protocol.changes import FileChoice, SettledFile
-from quorate.protocol.ids import AgentId
-from quorate.workspace.applications import Application
-from quorate.workspace.applying import Applier
-from quorate.workspace.change_ledger import ChangeLedger
-from quorate.workspace.change_sets import propose
-from quorate.workspace.documents import Document, Documents
-from quorate.workspace.editor import Editor
-from quorate.workspace.errands import Errand
-from quorate.workspace.folders import Folders
-from quorate.workspace.live_files import LiveFiles
-from quorate.workspace.reversals import Reversal
-from quorate.workspace.safe_files import Root
-from quorate.workspace.scratch import AgentFiles
+from teamwright.permissions.paths import WorkspacePath
+from teamwright.protocol.changes import FileChoice, SettledFile
+from teamwright.protocol.ids import AgentId, SessionId
+from teamwright.workspace.changes.applications import ChangeApplication
+from teamwright.workspace.changes.applying import Applier
+from teamwright.workspace.changes.change_ledger import ChangeLedger
+from teamwright.workspace.changes.change_sets import propose, to_wire
+from teamwright.workspace.changes.file_writes import Editor
+from teamwright.workspace.changes.guarding import ChangeGuard
+from teamwright.workspace.changes.operations import ChangeOperation, Reversal
+from teamwright.workspace.copies.scratch import AgentFiles
+from teamwright.workspace.files.documents import Document, Documents
+from teamwright.workspace.files.exact_writes import ExactWrites
+from teamwright.workspace.files.folders import Folders
+from teamwright.workspace.files.live_files import LiveFiles
+from teamwright.workspace.files.safe_files import Root
 
 
 class Desk:
@@ -48,18 +49,23 @@ class Desk:
         return AgentFiles(self.live, self.run_directory, name)
 
     def ledger(self) -> ChangeLedger:
-        return ChangeLedger(Root(self.run_directory))
+        return ChangeLedger(Root(self.run_directory), SessionId("ses_1"))
+
+    def guard(self) -> ChangeGuard:
+        """Nothing is refused, and what is stored is what is shown."""
+        ledger = self.ledger()
+        return ChangeGuard(lambda _: None, lambda: [to_wire(each, ledger.agent_id) for each in ledger.changes()])
 
     def apply(self, choices: Sequence[FileChoice] | None = None) -> tuple[SettledFile, ...]:
-        return asyncio.run(self._carry_out(lambda: Application(self.ledger(), self.live, choices)))
+        return asyncio.run(self._carry_out(lambda: ChangeApplication(self.ledger(), self.live, self.guard(), choices)))
 
     def undo(self) -> tuple[SettledFile, ...]:
-        return asyncio.run(self._carry_out(lambda: Reversal(self.ledger(), self.live)))
+        return asyncio.run(self._carry_out(lambda: Reversal(self.ledger(), self.live, self.guard())))
 
-    async def _carry_out(self, errand: Callable[[], Errand]) -> tuple[SettledFile, ...]:
-        return await Applier(self.live, self.editor).carry_out(errand)
+    async def _carry_out(self, operation: Callable[[], ChangeOperation]) -> tuple[SettledFile, ...]:
+        return await Applier(self.live, ExactWrites(self.run_directory / "replacing"), self.editor).carry_out(operation)
 
     def proposed(self, agent: AgentFiles) -> ChangeLedger:
         ledger = self.ledger()
-        ledger.record(propose(agent), AgentId("claude"))
+        ledger.record(propose(agent.live, agent.difference()), AgentId("claude"))
         return ledger

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from quorate.protocol.ids import AgentId
-from quorate.workspace.documents import Document
-from quorate.workspace.editor import Accepted, Answer, Declined
-from quorate.workspace.file_writes import Write
+from teamwright.protocol.ids import AgentId
+from teamwright.workspace.changes.file_writes import EditAccepted, EditDeclined, EditOutcome, Write
+from teamwright.workspace.files.documents import Document
 from tests.workspace.desk import Desk
 
 Making = Callable[[Write], None]
@@ -17,12 +16,12 @@ class Screen:
         # Every step that was asked for: which files, from which version.
         self.steps: list[list[tuple[str, int | None]]] = []
         # What happens instead, once, on each of the next steps.
-        self.instead: list[Callable[[Sequence[Write]], Answer]] = []
+        self.instead: list[Callable[[Sequence[Write]], EditOutcome]] = []
 
     def can_make(self, write: Write) -> bool:
         return write.encoding == "utf-8"
 
-    async def make(self, writes: Sequence[Write], agent_id: AgentId) -> Answer:
+    async def make(self, writes: Sequence[Write], agent_id: AgentId) -> EditOutcome:
         assert agent_id == "claude"
         versions = [(write.found.document.version if write.found.document else None) for write in writes]
         self.steps.append([(write.path.parts[-1], version) for write, version in zip(writes, versions, strict=True)])
@@ -30,7 +29,7 @@ class Screen:
             return self.instead.pop(0)(writes)
         for write in writes:
             self.show(write)
-        return Accepted()
+        return EditAccepted()
 
     def show(self, write: Write) -> None:
         """As it was meant."""
@@ -42,10 +41,10 @@ class Screen:
         version = write.found.document.version + 1 if write.found.document else 1
         self._desk.documents.show(Document(self._desk.live.uri(write.path), version, write.text))
 
-    def says(self, answer: Answer, *makings: Making) -> None:
+    def says(self, answer: EditOutcome, *makings: Making) -> None:
         """On the next step these happen to its writes, and then it answers so."""
 
-        def step(writes: Sequence[Write]) -> Answer:
+        def step(writes: Sequence[Write]) -> EditOutcome:
             for making, write in zip(makings, writes, strict=True):
                 making(write)
             return answer
@@ -57,4 +56,4 @@ def nothing(_: Write) -> None:
     """The write is not made."""
 
 
-REFUSED = Declined("no")
+REFUSED = EditDeclined("no")

@@ -2,9 +2,8 @@
 
 import pytest
 
-from quorate.workspace.documents import Document
-from quorate.workspace.editor import Accepted
-from quorate.workspace.file_writes import Write
+from teamwright.workspace.changes.file_writes import EditAccepted, Write
+from teamwright.workspace.files.documents import Document
 from tests.workspace.desk import Desk
 from tests.workspace.screen import REFUSED, Screen, nothing
 
@@ -53,14 +52,14 @@ def test_typing_right_after_the_change_does_not_hide_it(desk: Desk, screen: Scre
         screen.show(write)
         types(desk, "three\n", "three!\n")
 
-    screen.says(Accepted(), made_and_typed)
+    screen.says(EditAccepted(), made_and_typed)
     assert outcome(desk) == ("applied", None)
     (refused,) = desk.undo()
     assert (refused.outcome, shown(desk)) == ("conflicted", PROPOSED.replace("three\n", "three!\n"))
 
 
 def test_a_change_that_arrives_together_with_typing_elsewhere_is_recognised(desk: Desk, screen: Screen) -> None:
-    screen.says(Accepted(), lambda _: desk.edit("a.txt", PROPOSED.replace("17\n", "xvii\n"), version=8))
+    screen.says(EditAccepted(), lambda _: desk.edit("a.txt", PROPOSED.replace("17\n", "xvii\n"), version=8))
     assert outcome(desk) == ("applied", None)
 
 
@@ -82,7 +81,7 @@ def test_whoever_types_without_a_pause_is_left_alone_in_the_end(desk: Desk, scre
 
 
 def test_an_editor_that_makes_something_else_of_it_is_not_believed(desk: Desk, screen: Screen) -> None:
-    screen.says(Accepted(), lambda _: desk.edit("a.txt", TWENTY.replace("\n8\n", "\nthree\n"), version=8))
+    screen.says(EditAccepted(), lambda _: desk.edit("a.txt", TWENTY.replace("\n8\n", "\nthree\n"), version=8))
     state, reason = outcome(desk)
     assert state == "conflicted"
     assert reason is not None
@@ -95,12 +94,12 @@ def test_an_editor_that_says_no_but_did_it_has_done_it(desk: Desk, screen: Scree
 
 
 def test_an_editor_that_says_yes_and_shows_nothing_is_believed_with_a_remark(desk: Desk, screen: Screen) -> None:
-    screen.says(Accepted(), nothing)
+    screen.says(EditAccepted(), nothing)
     assert outcome(desk) == ("applied", "unverified")
 
 
 def test_line_endings_of_the_editors_own_are_no_difference_and_undo_knows_them(desk: Desk, screen: Screen) -> None:
-    screen.says(Accepted(), lambda _: desk.edit("a.txt", PROPOSED.replace("\n", "\r\n"), version=8))
+    screen.says(EditAccepted(), lambda _: desk.edit("a.txt", PROPOSED.replace("\n", "\r\n"), version=8))
     assert outcome(desk) == ("applied", None)
     assert [file.reason for file in desk.undo()] == ["undone"]
     assert shown(desk) == TWENTY
@@ -110,7 +109,7 @@ def test_a_last_line_that_the_editor_ends_is_no_difference_either(desk: Desk, sc
     agent = desk.agent()
     agent.write(desk.path("new.txt"), "new")
     desk.proposed(agent)
-    screen.says(Accepted(), screen.show, lambda _: desk.put("new.txt", "new\n") and None)
+    screen.says(EditAccepted(), screen.show, lambda _: desk.put("new.txt", "new\n") and None)
     assert set(outcomes(desk).values()) == {("applied", None)}
     assert [file.reason for file in desk.undo()] == ["undone"] * 2
 
@@ -136,13 +135,13 @@ def test_a_step_is_declined_as_a_whole_but_what_was_made_of_it_is_told(desk: Des
 
 
 def test_files_that_are_not_open_may_be_opened_or_written_by_the_editor(desk: Desk, trio: Screen) -> None:
-    trio.says(Accepted(), trio.show, trio.show, lambda _: desk.put("new.txt", "new\n") and None)
+    trio.says(EditAccepted(), trio.show, trio.show, lambda _: desk.put("new.txt", "new\n") and None)
     assert outcomes(desk) == dict.fromkeys(("a.txt", "gone.txt", "new.txt"), ("applied", None))
     assert [file.reason for file in desk.undo()] == ["undone"] * 3
 
 
 def test_a_file_that_is_still_there_was_not_deleted(desk: Desk, trio: Screen) -> None:
-    trio.says(Accepted(), trio.show, nothing, trio.show)
+    trio.says(EditAccepted(), trio.show, nothing, trio.show)
     assert outcomes(desk)["gone.txt"] == ("rejected", "the editor has not deleted it")
 
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from quorate.protocol.changes import Change, FileChoice, Hunk, SettledFile
-from quorate.protocol.errors import BadParams, NotFound
-from quorate.protocol.ids import AgentId
-from quorate.workspace.change_ledger import Intent
-from quorate.workspace.change_sets import (
+from teamwright.protocol.changes import Change, FileChoice, Hunk, SettledFile
+from teamwright.protocol.errors import BadParams, NotFound
+from teamwright.protocol.ids import AgentId
+from teamwright.workspace.changes.change_ledger import Intent
+from teamwright.workspace.changes.change_sets import (
     Clash,
     FileChange,
-    Ready,
+    Mergeable,
     Standing,
     check_hunks,
     propose,
@@ -34,7 +34,7 @@ def test_staged_writes_become_created_edited_and_deleted_files(desk: Desk) -> No
     agent.delete(desk.path("gone.py"))
     uri = desk.live.uri
     agent_id = AgentId("claude")
-    assert [to_wire(change, agent_id) for change in propose(agent)] == [
+    assert [to_wire(change, agent_id) for change in propose(agent.live, agent.difference())] == [
         Change(
             uri=uri(desk.path("edit.py")),
             kind="edit",
@@ -65,7 +65,7 @@ def test_a_proposal_is_against_what_the_editor_shows_now(desk: Desk) -> None:
     agent.write(desk.path("a.txt"), PROPOSED)
     typed = TWENTY.replace("9\n10\n", "9\nten\n")
     desk.edit("a.txt", typed)
-    assert propose(agent) == (
+    assert propose(agent.live, agent.difference()) == (
         FileChange(
             desk.path("a.txt"), desk.live.uri(desk.path("a.txt")), typed, PROPOSED.replace("9\n10\n", "9\nten\n")
         ),
@@ -101,9 +101,9 @@ def test_a_hunk_that_is_not_there_is_named_by_its_place_in_the_choice(change: Fi
 def test_a_file_is_ready_standing_merged_or_in_conflict(change: FileChange) -> None:
     typed = TWENTY.replace("9\n10\n", "9\nten\n")
     rival = TWENTY.replace("2\n3\n", "2\nTHREE\n")
-    assert resolve(change, TWENTY) == Ready(PROPOSED)
+    assert resolve(change, TWENTY) == Mergeable(PROPOSED)
     assert resolve(change, PROPOSED) == Standing()
-    assert resolve(change, typed) == Ready(PROPOSED.replace("9\n10\n", "9\nten\n"))
+    assert resolve(change, typed) == Mergeable(PROPOSED.replace("9\n10\n", "9\nten\n"))
     assert resolve(change, PROPOSED.replace("9\n10\n", "9\nten\n")) == Standing()
     assert resolve(change, rival) == Clash("the same lines have been changed meanwhile", rival, PROPOSED)
     assert resolve(change, None) == Clash("the file has been deleted meanwhile", None, PROPOSED)
@@ -116,7 +116,7 @@ def test_creating_over_a_file_or_deleting_a_changed_one_is_a_conflict(desk: Desk
     assert resolve(created, "new") == Standing()
     assert isinstance(resolve(deleted, "changed"), Clash)
     assert resolve(deleted, None) == Standing()
-    assert resolve(deleted, "old") == Ready(None)
+    assert resolve(deleted, "old") == Mergeable(None)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.protocol.items import Position, Range
-from quorate.workspace.content_changes import whole_characters, with_change
-from quorate.workspace.text_edits import PositionUnit, text_edits
+from teamwright.protocol.items import Position, Range
+from teamwright.workspace.changes.text_edits import text_edits
+from teamwright.workspace.files.content_changes import whole_characters, with_change
+from teamwright.workspace.files.positions import PositionUnit
 
 UNITS: tuple[PositionUnit, ...] = ("utf-8", "utf-16", "utf-32")
 PIECES = st.sampled_from(["a", "b", "é", "😀", "\r\n", "\n", "\r", "\u2028", "x\n"])

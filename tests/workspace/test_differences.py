@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quorate.protocol.changes import Hunk
-from quorate.workspace.hunks import diff_of, hunks_of, unified, with_hunks
-from quorate.workspace.lines import line_edits
-from quorate.workspace.merging import Conflicted, Merged, merge
-from quorate.workspace.text_edits import PositionUnit, text_edits
+from teamwright.protocol.changes import Hunk
+from teamwright.workspace.changes.hunks import Conflicted, Merged, diff_of, hunks_of, merge, unified, with_hunks
+from teamwright.workspace.changes.text_edits import text_edits
+from teamwright.workspace.files.lines import line_edits
+from teamwright.workspace.files.positions import PositionUnit
 from tests.workspace.texts import apply_as_editor, plain_texts, texts
 
 TWENTY = "".join(f"{number}\n" for number in range(20))

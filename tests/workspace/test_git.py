@@ -1,6 +1,7 @@
 """Facts of a repository, and that nothing in it is ever run."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,12 +10,12 @@ import anyio
 import pytest
 from anyio.abc import SocketListener
 
-from quorate.permissions.paths import WorkspacePath
-from quorate.permissions.rules import Rules, whole_workspace
-from quorate.protocol.errors import BadParams, LimitReached, NotFound
-from quorate.workspace.git import Repository
-from quorate.workspace.programs import Output, run_program
-from quorate.workspace.repository_diff import RepositoryDiff, diff_since
+from teamwright.permissions.paths import WorkspacePath
+from teamwright.permissions.rules import Rules, whole_workspace
+from teamwright.protocol.errors import BadParams, LimitReached, NotFound, NotPermitted
+from teamwright.workspace.git.diff import RepositoryDiff, diff_since
+from teamwright.workspace.git.repository import Repository
+from teamwright.workspace.programs import Output, run_program
 from tests.workspace.desk import Desk
 
 pytestmark = pytest.mark.asyncio
@@ -158,6 +159,145 @@ async def test_nothing_that_the_repository_configures_is_run(repository: Desk, t
     assert (folder / ".git" / "index").read_bytes() == index
     git(folder, "diff", must_succeed=False)
     assert proof.exists(), "the trap works, or this test proves nothing"
+
+
+async def test_no_name_of_a_filter_escapes(repository: Desk, tmp_path: Path) -> None:
+    """Names that are no text, that are too many to be listed, that come by way of an include or the user's own file."""
+    folder, proof = repository.folder, tmp_path / "it ran"
+    trap = f"sh -c 'touch {proof}; cat'"
+    config = folder / ".git" / "config"
+    odd = b"".join(b'[filter "%d"]\n\tclean = cat\n' % number for number in range(20_000))
+    named = b'[filter "tr\xffap"]\n\tclean = %s\n[filter "a=b"]\n\tclean = %s\n' % ((trap.encode(),) * 2)
+    config.write_bytes(config.read_bytes() + odd + named + b"[include]\n\tpath = ../more\n")
+    (folder / "more").write_text(f'[filter "more"]\n\tclean = {trap}\n\trequired = true\n', encoding="utf-8")
+    for number, driver in enumerate([b"tr\xffap", b"a=b", b"more"]):
+        (folder / ".gitattributes").write_bytes(b"* filter=%s\n" % driver)
+        repository.put("a.py", f"changed {number}\n")
+        os.utime(folder / "src" / "b.py", (number + 1, number + 1))
+        assert "a.py" in (await diff(repository)).files
+        assert not proof.exists()
+
+
+async def test_the_users_own_filters_are_not_run_for_a_repository_either(
+    repository: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof, own = tmp_path / "it ran", tmp_path / "gitconfig"
+    ignored = tmp_path / "ignored"
+    ignored.write_text("*.tmp\n", encoding="utf-8")
+    named = f"[core]\n\texcludesFile = {ignored}\n"
+    own.write_text(f'{named}[filter "mine"]\n\tclean = sh -c "touch {proof}; cat"\n', encoding="utf-8")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(own))
+    repository.put(".gitattributes", "* filter=mine\n")
+    repository.put("a.py", "changed\n")
+    repository.put("b.tmp", "never worth a look\n")
+    assert (await diff(repository)).files == (".gitattributes", "a.py")
+    assert not proof.exists()
+
+
+async def test_git_is_given_no_keys(repository: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, told = shutil.which("git"), tmp_path / "told"
+    (tmp_path / "programs").mkdir()
+    spy = tmp_path / "programs" / "git"
+    spy.write_text(f"#!/bin/sh\nenv >> '{told}'\nexec '{real}' \"$@\"\n", encoding="utf-8")
+    spy.chmod(0o755)
+    repository.put("a.py", "changed\n")
+    monkeypatch.setenv("PATH", f"{spy.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("GIT_TRACE", str(tmp_path / "trace"))
+    assert (await diff(repository)).files == ("a.py",)
+    assert "PATH=" in told.read_text(encoding="utf-8")
+    assert "sk-secret" not in told.read_text(encoding="utf-8")
+    assert not (tmp_path / "trace").exists()
+
+
+async def test_a_pointer_to_another_repository_is_not_followed(repository: Desk, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    git(victim, "init", "-q")
+    (victim / "secret.py").write_text("secret\n", encoding="utf-8")
+    git(victim, "add", "-A")
+    git(victim, "commit", "-q", "-m", "A secret")
+    git(victim, "gc", "-q")
+    ways = (
+        _as_file, _as_link, _as_objects, _as_alternates, _as_working_tree, _as_packs, _as_single_packs, _as_index,
+    )  # fmt: skip
+    for make in ways:
+        folder = tmp_path / make.__name__
+        folder.mkdir()
+        make(victim / ".git", folder / ".git")
+        with pytest.raises(NotPermitted):
+            await Repository(folder).log()
+
+
+def _as_file(victim: Path, at: Path) -> None:
+    at.write_text(f"gitdir: {victim}\n", encoding="utf-8")
+
+
+def _as_link(victim: Path, at: Path) -> None:
+    at.symlink_to(victim)
+
+
+def _as_objects(victim: Path, at: Path) -> None:
+    git(at.parent, "init", "-q")
+    shutil.rmtree(at / "objects")
+    (at / "objects").symlink_to(victim / "objects")
+
+
+def _as_alternates(victim: Path, at: Path) -> None:
+    git(at.parent, "init", "-q")
+    (at / "objects" / "info" / "alternates").write_text(f"{victim / 'objects'}\n", encoding="utf-8")
+
+
+def _as_working_tree(victim: Path, at: Path) -> None:
+    """One that says itself where it belongs: its own directory is forged together with the pointer."""
+    own = at.parent / "own"
+    own.mkdir()
+    at.write_text("gitdir: own\n", encoding="utf-8")
+    (own / "gitdir").write_text(f"{at}\n", encoding="utf-8")
+    (own / "commondir").write_text(f"{victim}\n", encoding="utf-8")
+    shutil.copy(victim / "HEAD", own / "HEAD")
+
+
+def _as_packs(victim: Path, at: Path) -> None:
+    git(at.parent, "init", "-q")
+    shutil.copy(victim / "packed-refs", at / "packed-refs")
+    (at / "objects" / "pack").rmdir()
+    (at / "objects" / "pack").symlink_to(victim / "objects" / "pack")
+
+
+def _as_single_packs(victim: Path, at: Path) -> None:
+    git(at.parent, "init", "-q")
+    shutil.copy(victim / "packed-refs", at / "packed-refs")
+    for pack in (victim / "objects" / "pack").iterdir():
+        (at / "objects" / "pack" / pack.name).symlink_to(pack)
+
+
+def _as_index(victim: Path, at: Path) -> None:
+    git(at.parent, "init", "-q")
+    git(at.parent, "commit", "-q", "--allow-empty", "-m", "Ours")
+    (at / "index").unlink(missing_ok=True)
+    (at / "index").symlink_to(victim / "index")
+
+
+async def test_working_trees_and_submodules_that_their_repository_knows_are_read(
+    repository: Desk, tmp_path: Path
+) -> None:
+    git(repository.folder, "worktree", "add", "-q", str(tmp_path / "tree"))
+    assert [commit.author for commit in await Repository(tmp_path / "tree").log()] == ["Ada"]
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    git(outer, "init", "-q")
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(repository.folder), "inner")
+    assert [commit.author for commit in await Repository(outer / "inner").log()] == ["Ada"]
+
+
+async def test_a_repository_with_long_names_is_read(desk: Desk) -> None:
+    git(desk.folder, "init", "-q", "--object-format=sha256")
+    desk.put("a.py", "one\n")
+    git(desk.folder, "add", "-A")
+    git(desk.folder, "commit", "-q", "-m", "First")
+    desk.put("a.py", "two\n")
+    assert (await diff(desk)).files == ("a.py",)
 
 
 async def run(program: str, *, seconds: float = 60, most_bytes: int = 100, stdin: bytes = b"") -> Output:

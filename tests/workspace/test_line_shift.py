@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.workspace.line_shift import moved
-from quorate.workspace.lines import line_edits
+from teamwright.workspace.files.lines import line_edits, moved
 
 TEXT = ["a\n", "b\n", "c\n", "d\n", "e\n"]
 

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from quorate.permissions.paths import AnswerPath, ScratchPath, WorkspacePath
-from quorate.permissions.rules import Rules, whole_workspace
-from quorate.protocol.errors import BadParams, NotFound
-from quorate.workspace.listing import Listing, count_files, list_files
+from teamwright.permissions.paths import AnswerPath, ScratchPath, WorkspacePath
+from teamwright.permissions.rules import Rules, whole_workspace
+from teamwright.protocol.errors import BadParams, NotFound
+from teamwright.workspace.files.listing import Listing, count_files, list_files
 from tests.workspace.desk import Desk
 
 APP = WorkspacePath("app")
@@ -81,7 +81,8 @@ def test_unsaved_and_staged_files_are_listed(desk: Desk) -> None:
     agent.submit_answer("agent1.1")
     assert list_files(agent, APP, rules(desk)).paths == ("a.py", "unsaved.py", "new/staged.py")
     assert list_files(agent, ScratchPath(), rules(desk)).paths == ("scratch/notes.md",)
-    assert list_files(agent, AnswerPath(), rules(desk)).paths == ("answers/agent1.1/notes.md",)
+    answer = ("answers/agent1.1/notes.md", "answers/agent1.1/new/staged.py")
+    assert list_files(agent, AnswerPath(), rules(desk)).paths == answer
 
 
 def test_a_glob_narrows_the_listing(desk: Desk) -> None:

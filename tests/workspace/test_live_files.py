@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from quorate.permissions.paths import ScratchPath, WorkspacePath
-from quorate.protocol.errors import NotFound, NotPermitted
-from quorate.workspace.beneath import Entry
-from quorate.workspace.documents import Document, Documents
-from quorate.workspace.folders import Folders
-from quorate.workspace.live_files import LiveFiles, LiveText
-from quorate.workspace.uris import uri_of_path
+from teamwright.permissions.paths import ScratchPath, WorkspacePath
+from teamwright.protocol.errors import NotFound, NotPermitted
+from teamwright.workspace.files.beneath import DirectoryEntry
+from teamwright.workspace.files.documents import Document, Documents
+from teamwright.workspace.files.folders import Folders, uri_of_path
+from teamwright.workspace.files.live_files import LiveFiles, LiveText
 from tests.workspace.desk import Desk
 
 
@@ -30,9 +29,12 @@ def test_a_document_that_was_never_saved_is_read_and_listed(desk: Desk) -> None:
     desk.edit("src/new.py", "new")
     desk.edit("fresh/deep/x.py", "x")
     assert desk.live.read(desk.path("src/new.py")).text == "new"
-    assert desk.live.entries(desk.path("src")) == (Entry("a.py", "file"), Entry("new.py", "file"))
-    assert desk.live.entries(WorkspacePath("app")) == (Entry("fresh", "directory"), Entry("src", "directory"))
-    assert desk.live.entries(desk.path("fresh")) == (Entry("deep", "directory"),)
+    assert desk.live.entries(desk.path("src")) == (DirectoryEntry("a.py", "file"), DirectoryEntry("new.py", "file"))
+    assert desk.live.entries(WorkspacePath("app")) == (
+        DirectoryEntry("fresh", "directory"),
+        DirectoryEntry("src", "directory"),
+    )
+    assert desk.live.entries(desk.path("fresh")) == (DirectoryEntry("deep", "directory"),)
     with pytest.raises(NotFound):
         desk.live.entries(desk.path("nowhere"))
     with pytest.raises(NotFound):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from quorate.protocol.errors import NotFound, NotPermitted
-from quorate.workspace.safe_files import Root
+from teamwright.protocol.errors import NotFound, NotPermitted
+from teamwright.workspace.files.safe_files import Root
 
 # A write may make the directory anew while it is parked; then that one gives way.
 SWAPPER = """

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quorate.protocol.errors import Conflict, LimitReached, NotFound, NotPermitted
-from quorate.workspace import beneath
-from quorate.workspace.beneath import Entry
-from quorate.workspace.hashes import hash_of
-from quorate.workspace.safe_files import Holding, Root, is_leftover
+from teamwright.protocol.errors import Conflict, LimitReached, NotFound, NotPermitted
+from teamwright.workspace.files import beneath
+from teamwright.workspace.files.beneath import DirectoryEntry
+from teamwright.workspace.files.safe_files import Holding, Root, hash_of, is_leftover
 
 
 @pytest.fixture(params=["descriptors", "checked paths"])
@@ -93,17 +92,17 @@ def test_entries_tell_kinds_and_are_sorted(root: Root) -> None:
     with open(os.fsencode(root.path) + b"/\xff", "wb"):  # noqa: PTH123
         pass
     assert root.entries() == (
-        Entry("a link", "link"),
-        Entry("b.txt", "file"),
-        Entry("pipe", "special"),
-        Entry("src", "directory"),
+        DirectoryEntry("a link", "link"),
+        DirectoryEntry("b.txt", "file"),
+        DirectoryEntry("pipe", "special"),
+        DirectoryEntry("src", "directory"),
     )
 
 
 def test_a_write_makes_missing_folders_and_leaves_nothing_else_behind(root: Root) -> None:
     root.write(("new", "deep", "file.txt"), b"text")
     assert root.read(("new", "deep", "file.txt")) == b"text"
-    assert root.entries(("new", "deep")) == (Entry("file.txt", "file"),)
+    assert root.entries(("new", "deep")) == (DirectoryEntry("file.txt", "file"),)
 
 
 def test_a_write_keeps_the_mode_of_what_it_replaces(root: Root) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from quorate.permissions.paths import AnswerPath, ScratchPath, WorkspacePath
-from quorate.protocol.errors import LimitReached, NotFound, NotPermitted
-from quorate.workspace.beneath import Entry
-from quorate.workspace.live_files import LiveText
+from teamwright.permissions.paths import AnswerPath, ScratchPath, WorkspacePath
+from teamwright.protocol.errors import LimitReached, NotFound, NotPermitted
+from teamwright.workspace.files.beneath import DirectoryEntry
+from teamwright.workspace.files.live_files import LiveText
 from tests.workspace.desk import Desk
 
 
@@ -44,9 +44,12 @@ def test_listings_show_what_is_staged(desk: Desk) -> None:
     agent.write(desk.path("src/c.py"), "c")
     agent.write(desk.path("lib/deep/d.py"), "d")
     agent.delete(desk.path("src/a.py"))
-    assert agent.entries(WorkspacePath("app")) == (Entry("lib", "directory"), Entry("src", "directory"))
-    assert agent.entries(desk.path("src")) == (Entry("b.py", "file"), Entry("c.py", "file"))
-    assert agent.entries(desk.path("lib")) == (Entry("deep", "directory"),)
+    assert agent.entries(WorkspacePath("app")) == (
+        DirectoryEntry("lib", "directory"),
+        DirectoryEntry("src", "directory"),
+    )
+    assert agent.entries(desk.path("src")) == (DirectoryEntry("b.py", "file"), DirectoryEntry("c.py", "file"))
+    assert agent.entries(desk.path("lib")) == (DirectoryEntry("deep", "directory"),)
     with pytest.raises(NotFound, match="deleted in this run"):
         agent.read(desk.path("src/a.py"))
     with pytest.raises(NotFound):
@@ -106,9 +109,15 @@ def test_an_answer_keeps_what_the_agent_had_written_and_never_changes(desk: Desk
     assert agent.submit_answer("agent1.1") == first
     assert peer.read(AnswerPath(("agent1.1", "notes.md"))).text == "first"
     assert peer.read(AnswerPath(("agent1.2", "notes.md"))).text == "second"
-    assert peer.entries(AnswerPath()) == (Entry("agent1.1", "directory"), Entry("agent1.2", "directory"))
-    assert peer.entries(AnswerPath(("agent1.1",))) == (Entry("notes.md", "file"), Entry("src", "directory"))
-    assert peer.entries(AnswerPath(("agent1.1", "src"))) == (Entry("a.py", "file"),)
+    assert peer.entries(AnswerPath()) == (
+        DirectoryEntry("agent1.1", "directory"),
+        DirectoryEntry("agent1.2", "directory"),
+    )
+    assert peer.entries(AnswerPath(("agent1.1",))) == (
+        DirectoryEntry("notes.md", "file"),
+        DirectoryEntry("src", "directory"),
+    )
+    assert peer.entries(AnswerPath(("agent1.1", "src"))) == (DirectoryEntry("a.py", "file"),)
 
 
 def test_asking_for_an_answer_that_is_not_there_names_those_that_are(desk: Desk) -> None:

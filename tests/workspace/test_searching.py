@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from quorate.permissions.paths import ScratchPath, WorkspacePath
-from quorate.permissions.rules import Rules, whole_workspace
-from quorate.protocol.errors import BadParams
-from quorate.workspace.searching import Match, Query, SearchResult, search_files
+from teamwright.permissions.paths import ScratchPath, WorkspacePath
+from teamwright.permissions.rules import Rules, whole_workspace
+from teamwright.protocol.errors import BadParams
+from teamwright.workspace.files.searching import Match, Query, SearchResult, search_files
 from tests.workspace.desk import Desk
 
 APP = WorkspacePath("app")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quorate.workspace.lines import split_lines
-from quorate.workspace.text import Binary, Encoding, Text, decode, encode, in_style_of, replace_once
+from teamwright.workspace.files.lines import split_lines
+from teamwright.workspace.files.text import Binary, Encoding, Text, decode, encode, in_style_of, replace_once
 from tests.workspace.texts import plain_texts, texts
 
 ENCODINGS: list[Encoding] = ["utf-8", "utf-8-bom", "utf-16-le", "utf-16-be"]

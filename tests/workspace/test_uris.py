@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.permissions.names import PathStyle
-from quorate.workspace.uris import join_uri, path_of_uri, uri_of_path
+from teamwright.permissions.names import PathStyle
+from teamwright.workspace.files.folders import join_uri, path_of_uri, uri_of_path
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import re
 
 from hypothesis import strategies as st
 
-from quorate.workspace.text_edits import PositionUnit, TextEdit
+from teamwright.workspace.changes.text_edits import TextEdit
+from teamwright.workspace.files.positions import PositionUnit
 
 # Few letters, so that lines repeat and differ in small ways; every kind of line ending, and characters of every width.
 _line = st.text(alphabet="ab ü😀\u2028", max_size=3)

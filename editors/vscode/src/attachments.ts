@@ -1,7 +1,11 @@
-/** What the user can put before the team: the selection, the file, its problems. */
+/** What the user can put before the team: the selection, the file, its problems, a file by its name. */
 
 import * as vscode from "vscode";
+import type { FileMatch } from "./messages.js";
 import type { Attachment, CodeActionParams, Range } from "./protocol.gen.js";
+
+const LISTED_FILES = 12;
+const SCANNED_FILES = 2000;
 
 export type Attachable = "selection" | "file" | "problems";
 
@@ -49,4 +53,20 @@ function fromRange({ start, end }: vscode.Range): Range {
     start: { line: start.line, character: start.character },
     end: { line: end.line, character: end.character },
   };
+}
+
+/** Files of the workspace, by a part of their path. */
+export async function findFiles(query: string): Promise<FileMatch[]> {
+  const found = await vscode.workspace.findFiles(`**/*${inAnyCase(query)}*`, undefined, SCANNED_FILES);
+  return found
+    .map((uri) => ({ uri: uri.toString(), path: vscode.workspace.asRelativePath(uri) }))
+    .sort((a, b) => a.path.length - b.path.length || a.path.localeCompare(b.path))
+    .slice(0, LISTED_FILES);
+}
+
+/** As a glob, in which letters stand for both of their cases, and what has a meaning of its own for any character. */
+function inAnyCase(query: string): string {
+  return query
+    .replace(/[*?{}[\]!,\\]/g, "?")
+    .replace(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }

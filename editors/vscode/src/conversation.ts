@@ -1,19 +1,19 @@
-/** The session that the panel shows: begun, opened, left, and opened again when something was missed. */
+/** The session that the chat shows: begun, opened, left, and opened again when something was missed. */
 
 import type * as vscode from "vscode";
-import { isGap } from "./model/reduce.js";
-import type { Store } from "./model/store.js";
-import type { EventRecord, SessionOpenResult } from "./protocol.gen.js";
+import { LiveTranscript } from "./live_transcript.js";
+import type { EventRecord, SessionSummary, Transcript } from "./protocol.gen.js";
 import { RequestFault, type Server } from "./server/server.js";
+import type { Store } from "./state.js";
+import { EMPTY } from "./transcript.js";
 
-const CURRENT_SESSION = "quorate.currentSession";
-const EVENTS_A_PAGE = 1000;
+const CURRENT_SESSION = "teamwright.currentSession";
 const LISTED_SESSIONS = 200;
-const ITEMS_IN_VIEW = 200;
 
 export class Conversation {
-  #opening: { sessionId: string } | undefined;
-  readonly #held: EventRecord[] = [];
+  readonly transcript = new LiveTranscript();
+  /** A session is no longer followed, nor are its runs. */
+  onClosed = (): void => {};
 
   constructor(
     private readonly server: Server,
@@ -23,7 +23,7 @@ export class Conversation {
   ) {}
 
   get sessionId(): string | undefined {
-    return this.store.state.current?.sessionId;
+    return this.store.state.sessionId ?? undefined;
   }
 
   /** The server has (re)started: it knows nothing of us, and we know nothing of what happened meanwhile. */
@@ -41,110 +41,99 @@ export class Conversation {
 
   async refresh(): Promise<void> {
     const [listed, status] = await Promise.allSettled([
-      this.server.request("quorate.session.list", { limit: LISTED_SESSIONS }),
-      this.server.request("quorate.status", {}),
+      this.server.request("teamwright.session.list", { limit: LISTED_SESSIONS }),
+      this.server.request("teamwright.status", {}),
     ]);
-    if (listed.status === "fulfilled") this.store.dispatch({ type: "sessions", sessions: listed.value.sessions });
-    else this.log.warn(`The sessions cannot be listed: ${String(listed.reason)}`);
-    if (status.status === "fulfilled") this.store.dispatch({ type: "status", status: status.value });
+    if (listed.status === "fulfilled") {
+      const sessions = Object.fromEntries(listed.value.sessions.map((each) => [each.sessionId, each]));
+      this.store.set({ sessions });
+    } else this.log.warn(`The sessions cannot be listed: ${String(listed.reason)}`);
+    if (status.status === "fulfilled") this.store.set({ status: status.value });
     else this.log.warn(`The state of the team is not known: ${String(status.reason)}`);
   }
 
-  take(record: EventRecord): void {
-    const missed = isGap(this.store.state, record);
-    // What comes while a session is being opened may stand in the answer already, or follow it: it waits for that.
-    if (record.sessionId !== null && record.sessionId === this.#opening?.sessionId) this.#held.push(record);
-    else if (!missed) this.store.dispatch({ type: "record", record });
-    else if (record.sessionId !== null) void this.#reopen(record.sessionId);
+  take({ event, sessionId, runId }: EventRecord): void {
+    switch (event.type) {
+      case "session.created":
+      case "session.updated":
+        this.#know(event.session);
+        return;
+      case "transcript.patched":
+        if (sessionId !== this.sessionId || runId !== undefined || this.transcript.take(event)) return;
+        void this.#reopen();
+        return;
+      case "session.resync":
+        if (sessionId === this.sessionId) void this.#reopen();
+    }
   }
 
   /** A command made or used a session: that is the one to show from now on. */
   begun(sessionId: string): void {
     if (sessionId === this.sessionId) return;
-    const previous = this.sessionId;
-    this.store.dispatch({ type: "begun", sessionId });
-    this.#remember(sessionId);
-    if (previous !== undefined) void this.#unsubscribe(previous);
-    if (this.store.state.sessions[sessionId] !== undefined) void this.#reopen(sessionId);
+    this.#moveTo(sessionId);
+    this.transcript.show(EMPTY);
+    void this.#reopen();
   }
 
-  /** From the items that the view holds on, or from `fromSeq`. The events say which agent's they are. */
-  async open(sessionId: string, fromSeq?: number): Promise<void> {
-    const opening = { sessionId };
-    this.#opening = opening;
-    try {
-      const from = fromSeq ?? (await this.#startOfView(sessionId));
-      const pages = await this.#pagesFrom(sessionId, from);
-      if (this.#opening !== opening) return;
-      const previous = this.sessionId;
-      this.store.dispatch({ type: "opened", fromSeq: from, pages });
-      this.#remember(sessionId);
-      if (previous !== undefined && previous !== sessionId) void this.#unsubscribe(previous);
-    } finally {
-      if (this.#opening === opening) this.#opened();
-    }
+  async open(sessionId: string): Promise<void> {
+    if (await this.transcript.open(() => this.#fetch(sessionId))) this.#moveTo(sessionId);
   }
 
   async loadEarlier(): Promise<void> {
-    const { current } = this.store.state;
-    if (current !== null) await this.open(current.sessionId, Math.max(0, current.fromSeq - EVENTS_A_PAGE));
+    const { sessionId } = this;
+    const first = this.transcript.entries[0]?.entryId;
+    if (sessionId === undefined || first === undefined) return;
+    const { entries, more } = await this.#fetch(sessionId, first);
+    const shown = this.transcript.transcript;
+    if (shown.entries[0]?.entryId !== first) return;
+    this.transcript.show({ ...shown, entries: [...entries, ...shown.entries], more });
   }
 
   leave(): void {
-    const previous = this.sessionId;
-    this.#opening = undefined;
-    this.store.dispatch({ type: "left" });
-    this.#remember(undefined);
-    if (previous !== undefined) void this.#unsubscribe(previous);
+    this.#moveTo(null);
+    this.transcript.show(EMPTY);
   }
 
   forget(sessionId: string): void {
-    this.store.dispatch({ type: "forgotten", sessionId });
-    if (this.sessionId === undefined) this.#remember(undefined);
+    const { [sessionId]: _, ...sessions } = this.store.state.sessions;
+    this.store.set({ sessions });
+    if (sessionId === this.sessionId) this.leave();
   }
 
-  #opened(): void {
-    this.#opening = undefined;
-    const lastSeq = this.store.state.current?.lastSeq ?? 0;
-    for (const record of this.#held.splice(0)) if ((record.seq ?? 0) > lastSeq) this.take(record);
+  async #fetch(sessionId: string, itemsBefore?: string): Promise<Transcript> {
+    const params = itemsBefore === undefined ? { sessionId } : { sessionId, itemsBefore };
+    const { session, transcript } = await this.server.request("teamwright.session.open", params);
+    const { items: _items, runViews: _runs, decisions: _decisions, findings: _findings, ...summary } = session;
+    this.#know(summary);
+    return transcript ?? EMPTY;
   }
 
-  async #pagesFrom(sessionId: string, fromSeq: number): Promise<SessionOpenResult[]> {
-    const pages: SessionOpenResult[] = [];
-    for (let afterSeq = fromSeq; ; ) {
-      const page = await this.server.request("quorate.session.open", { sessionId, afterSeq });
-      pages.push(page);
-      const last = page.events.at(-1)?.seq;
-      if (!page.more || last === undefined || last === null) return pages;
-      afterSeq = last;
-    }
-  }
-
-  async #startOfView(sessionId: string): Promise<number> {
-    const { session } = await this.server.request("quorate.session.open", { sessionId });
-    // A view cut at its start has more before it; one that is whole starts with the log.
-    const first = session.items[0]?.seq;
-    return session.items.length < ITEMS_IN_VIEW || first === undefined ? 0 : first - 1;
-  }
-
-  async #reopen(sessionId: string): Promise<void> {
-    if (this.#opening?.sessionId === sessionId) return;
+  async #reopen(): Promise<void> {
     try {
-      await this.open(sessionId, this.store.state.current?.fromSeq);
+      if (this.sessionId !== undefined) await this.open(this.sessionId);
     } catch (fault) {
       this.log.error(`The session cannot be opened again: ${String(fault)}`);
     }
   }
 
+  #know(session: SessionSummary): void {
+    this.store.set({ sessions: { ...this.store.state.sessions, [session.sessionId]: session } });
+  }
+
+  #moveTo(sessionId: string | null): void {
+    const { sessionId: previous } = this;
+    if (sessionId === (previous ?? null)) return;
+    this.store.set({ sessionId });
+    void this.memory.update(CURRENT_SESSION, sessionId ?? undefined);
+    if (previous !== undefined) void this.#unsubscribe(previous);
+  }
+
   async #unsubscribe(sessionId: string): Promise<void> {
     try {
-      await this.server.request("quorate.session.close", { sessionId });
+      await this.server.request("teamwright.session.close", { sessionId });
+      this.onClosed();
     } catch (fault) {
       if (!(fault instanceof RequestFault)) throw fault;
     }
-  }
-
-  #remember(sessionId: string | undefined): void {
-    void this.memory.update(CURRENT_SESSION, sessionId);
   }
 }

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-const NAMES = "quorate.keyNames";
+const NAMES = "teamwright.keyNames";
 const PROVIDERS = [
   ["ANTHROPIC_API_KEY", "Anthropic (Claude)"],
   ["OPENAI_API_KEY", "OpenAI"],

@@ -1,12 +1,11 @@
 /** What the extension and its web views say to each other. */
 
-import type { Action } from "./model/reduce.js";
-import type { State } from "./model/state.js";
-import type { Attachment, CommandName, Commands, Range } from "./protocol.gen.js";
+import type { TranscriptNews } from "./live_transcript.js";
+import type { Attachment, CommandName, Commands, Range, Transcript } from "./protocol.gen.js";
+import type { State } from "./state.js";
 
 /** What only the extension can do, because it needs the editor. */
-export type Deed =
-  | { do: "newSession" }
+export type EditorAction =
   | { do: "openSession"; sessionId: string }
   | { do: "loadEarlier" }
   | { do: "copy"; text: string }
@@ -15,37 +14,32 @@ export type Deed =
   | { do: "openUri"; uri: string; range?: Range }
   | { do: "openLink"; href: string }
   | { do: "openRun"; runId: string }
-  | { do: "openText"; text: string; language: string }
-  | { do: "compare"; left: string; right: string; title: string }
-  | { do: "refuseHunks"; decisionId: string; hunks: string[] }
-  | { do: "openChange"; runId: string; uri: string }
-  | { do: "reviewChanges"; runId: string }
-  | { do: "undoChanges"; runId: string }
+  | { do: "refuseHunks"; entryId: string; hunks: readonly string[] }
+  | { do: "openChanges"; runId: string; uris: readonly string[] }
   | { do: "attach"; what: "selection" | "file" | "problems" }
   | { do: "runCommand"; command: UiCommand }
   | { do: "keepDraft"; key: string; text: string };
 
 /** Commands of the extension that a web view may ask for. */
 export const UI_COMMANDS = [
-  "quorate.ui.newSession",
-  "quorate.ui.searchSessions",
-  "quorate.ui.renameSession",
-  "quorate.ui.forkSession",
-  "quorate.ui.exportSession",
-  "quorate.ui.deleteSession",
-  "quorate.ui.sessionStats",
-  "quorate.ui.selectProject",
-  "quorate.ui.setApiKey",
-  "quorate.ui.restartServer",
-  "quorate.ui.showLog",
-  "quorate.ui.showStatus",
-  "quorate.ui.openWalkthrough",
-  "quorate.ui.reviewSelection",
-  "quorate.ui.explainSelection",
-  "quorate.ui.fixSelection",
-  "quorate.ui.testSelection",
-  "quorate.ui.manageTrust",
-  "quorate.ui.override",
+  "teamwright.ui.newSession",
+  "teamwright.ui.searchSessions",
+  "teamwright.ui.renameSession",
+  "teamwright.ui.forkSession",
+  "teamwright.ui.exportSession",
+  "teamwright.ui.deleteSession",
+  "teamwright.ui.sessionStats",
+  "teamwright.ui.selectProject",
+  "teamwright.ui.setApiKey",
+  "teamwright.ui.restartServer",
+  "teamwright.ui.showLog",
+  "teamwright.ui.openSettings",
+  "teamwright.ui.showStatus",
+  "teamwright.ui.reviewSelection",
+  "teamwright.ui.explainSelection",
+  "teamwright.ui.fixSelection",
+  "teamwright.ui.testSelection",
+  "teamwright.ui.manageTrust",
 ] as const;
 export type UiCommand = (typeof UI_COMMANDS)[number];
 
@@ -54,18 +48,20 @@ export interface FileMatch {
   path: string;
 }
 
+/** A command of the server's with params that fit it. */
+export type Request = { [C in CommandName]: { command: C; params: Commands[C]["params"] } }[CommandName];
+
 export type FromWebview =
   | { type: "ready" }
-  | { type: "request"; id: number; command: CommandName; params: unknown }
+  | { type: "request"; id: number; request: Request }
   | { type: "findFiles"; id: number; query: string }
-  | { type: "deed"; deed: Deed };
+  | { type: "editor"; action: EditorAction };
 
 export type ToWebview =
-  | { type: "state"; state: State; drafts: Record<string, string>; runId?: string }
-  | { type: "actions"; actions: Action[] }
+  | { type: "page"; state: State; transcript: Transcript; drafts: Record<string, string>; runId?: string }
+  | { type: "state"; change: Partial<State> }
+  | TranscriptNews
   | { type: "answer"; id: number; result: unknown }
   | { type: "refusal"; id: number; message: string; code: number }
   | { type: "attached"; attachments: Attachment[]; text: string }
-  | { type: "key"; key: "plan" | "override" | "compose" };
-
-export type Ask = <C extends CommandName>(command: C, params: Commands[C]["params"]) => Promise<Commands[C]["result"]>;
+  | { type: "key"; key: "plan" | "decide" | "compose" };

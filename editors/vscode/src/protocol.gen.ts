@@ -1,5 +1,16 @@
 // Generated from the server's types by `make generate`. Do not edit.
 
+/** A command of the wire with its arguments filled in. */
+export interface Action {
+  label: string;
+  command: string;
+  arguments: Record<string, unknown>;
+  key?: string;
+  primary?: boolean;
+  part?: string;
+  input?: InputField[];
+}
+
 /** An agent did what does not count: text where a vote was due, a faulty call, a refused answer. It was told so. */
 export interface AgentCorrected {
   type: "agent.corrected";
@@ -38,6 +49,7 @@ export interface AgentStopped {
   error?: string;
   usage: Usage;
   costUsd?: number;
+  candidate?: Candidate;
 }
 
 export interface AgentView {
@@ -73,6 +85,9 @@ export interface Answer {
   agentId: string;
   content: string;
   files: string[];
+  candidate?: Candidate;
+  checks: CheckView[];
+  standing?: "green" | "no_worse" | "broke";
   submittedAt: string;
 }
 
@@ -81,6 +96,10 @@ export interface AnswerBrief {
   label: string;
   agentId: string;
   content: string;
+  candidate?: Candidate;
+  changes?: Change[];
+  checks: CheckView[];
+  standing?: "green" | "no_worse" | "broke";
   truncated?: boolean;
 }
 
@@ -89,6 +108,9 @@ export interface AnswerPreview {
   label: string;
   agentId: string;
   preview: string;
+  candidate?: Candidate;
+  checks: CheckView[];
+  standing?: "green" | "no_worse" | "broke";
 }
 
 export interface AnswerSubmitted {
@@ -98,13 +120,23 @@ export interface AnswerSubmitted {
   content: string;
   plan?: Plan;
   files?: string[];
+  candidate?: Candidate;
   truncated?: boolean;
 }
 
-/** `edits` is read by the decision's kind: a partial run spec, a plan, or a choice of files. */
+/** `offset` counts the code points that the part has; a client that has fewer or more opens the session again. */
+export interface AppendText {
+  op: "append";
+  entryId: string;
+  part: string;
+  offset: number;
+  text: string;
+}
+
+/** `choice` is the id of one that the decision offers; `approve` and `cancel` are always among them. */
 export interface ApproveParams {
   decisionId: string;
-  choice: "approve" | "cancel";
+  choice: string;
   edits?: Record<string, unknown> | null;
   instructions?: string | null;
 }
@@ -181,13 +213,22 @@ export interface CancelParams {
   turnId?: string | null;
 }
 
-/** Somebody wants the run to end; it ends with `run.finished`, once everything at work has stopped. */
+/** Somebody wants the run or turn to end; it does so with its `finished`, once everything at work has stopped. */
 export interface CancelRequested {
   type: "cancel.requested";
 }
 
 export interface CancelResult {
   cancelled: boolean;
+}
+
+/** What an answer changes in the user's files. `change_set_id` is a hash of every path with its bytes. */
+export interface Candidate {
+  changeSetId: string;
+  files: string[];
+  added: number;
+  removed: number;
+  changesOwnChecks?: boolean;
 }
 
 export interface Change {
@@ -197,6 +238,8 @@ export interface Change {
   hunks: Hunk[];
   agentId: string;
   truncated?: boolean;
+  digest?: string;
+  asks?: string;
 }
 
 export interface ChangesDecision {
@@ -210,13 +253,18 @@ export interface ChangesDecision {
   detail: ChangesDetail;
 }
 
+/** `checks` are those of exactly these bytes; `moved`: the workspace is no longer the one that was checked. */
 export interface ChangesDetail {
   changes: Change[];
+  checks: CheckView[];
+  moved?: boolean;
 }
 
+/** With an answer: what that one would make of the file. */
 export interface ChangesOpenParams {
   runId: string;
   uri: string;
+  answerId?: string | null;
 }
 
 export interface ChangesOpenResult {
@@ -224,14 +272,18 @@ export interface ChangesOpenResult {
   after: string;
 }
 
+/** With an answer its candidate is meant, and not what the run has proposed; it can only be applied. */
 export interface ChangesParams {
   runId: string;
   files?: FileChoice[] | null;
+  answerId?: string | null;
 }
 
 export interface ChangesProposed {
   type: "changes.proposed";
   changes: Change[];
+  changeSetId?: string;
+  moved?: boolean;
 }
 
 export interface ChangesResult {
@@ -256,6 +308,103 @@ export interface ChatResult {
   turnId: string;
 }
 
+/** What a candidate makes worse than it is without it: names are bounded, counts are not. */
+export interface CheckCompared {
+  type: "check.compared";
+  of: OfAnswer | "base" | "final";
+  name: string;
+  changeSetId?: string;
+  broke: string[];
+  brokeCount: number;
+  notFixed: number;
+  flaky: string[];
+}
+
+export interface CheckCounts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** A command of the project that says whether it still works. No shell: the words as they are. */
+export interface CheckDefinition {
+  name: string;
+  argv: string[];
+  cwd?: string;
+  timeoutSeconds: number;
+  paths?: string[];
+  report?: string;
+  needs?: string[];
+  source: "user" | "workspace" | "discovered" | "reproduction";
+}
+
+export interface CheckFailure {
+  name: string;
+  path?: string;
+  uri?: string;
+  line?: number;
+  message: string;
+}
+
+export interface CheckFinished {
+  type: "check.finished";
+  of: OfAnswer | "base" | "final";
+  name: string;
+  changeSetId?: string;
+  outcome: "passed" | "failed" | "timed_out" | "error";
+  exitCode?: number;
+  seconds: number;
+  tests?: CheckCounts;
+  failures: CheckFailure[];
+  output: string;
+  reused?: boolean;
+  tree?: string;
+  truncated?: boolean;
+}
+
+export interface CheckOutput {
+  type: "check.output";
+  of: OfAnswer | "base" | "final";
+  name: string;
+  text: string;
+}
+
+/** `change_set_id` says which bytes are checked; the base has none. */
+export interface CheckStarted {
+  type: "check.started";
+  of: OfAnswer | "base" | "final";
+  name: string;
+  changeSetId?: string;
+}
+
+/** A check of an answer, of the base or of the final change set, as it stands. */
+export interface CheckView {
+  name: string;
+  outcome: "passed" | "failed" | "timed_out" | "error" | "running";
+  tests?: CheckCounts;
+  broke?: number;
+}
+
+export interface Chip {
+  label: string;
+  tone?: "ok" | "bad" | "warn" | "busy" | "idle" | "accent";
+  hint?: string;
+}
+
+export interface ChipsData {
+  chips: Chip[];
+}
+
+export interface ChipsPart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "chips";
+  data: ChipsData;
+}
+
 export interface Choice {
   id: string;
   label: string;
@@ -266,8 +415,24 @@ export interface CodeActionParams {
   range?: RangeInput | null;
   diff?: DiffBase | null;
   findingIds?: string[] | null;
+  checks?: string[] | null;
   instructions?: string | null;
   sessionId?: string | null;
+}
+
+export interface CodeData {
+  language: string;
+}
+
+export interface CodePart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "code";
+  text: string;
+  data: CodeData;
 }
 
 export interface CommandDecision {
@@ -343,7 +508,7 @@ export interface CostEstimate {
   usdHigh: number;
 }
 
-export type Decision = RunDecision | PlanDecision | ChangesDecision | InputDecision | OverrideDecision | BudgetDecision | CommandDecision | ResumeDecision;
+export type Decision = RunDecision | PlanDecision | ChangesDecision | InputDecision | OverrideDecision | BudgetDecision | CommandDecision | ToolDecision | MemoryDecision | ResumeDecision;
 
 export interface DecisionRequested {
   type: "decision.requested";
@@ -367,7 +532,53 @@ export interface DiffBase {
   base: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | FindingsUpdated | RunUpdated | UsageReported | NoticeRaised;
+export interface DiffData {
+  uri: string;
+  change: "create" | "edit" | "delete";
+  added: number;
+  removed: number;
+  hunks: DiffHunk[];
+  outcome?: "applied" | "rejected" | "conflicted";
+}
+
+export interface DiffHunk {
+  index: number;
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: string[];
+}
+
+/** `text` is the file's path as people know it. */
+export interface DiffPart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "diff";
+  text: string;
+  data: DiffData;
+}
+
+export interface Entry {
+  entryId: string;
+  kind: "message" | "answer" | "reasoning" | "activity" | "run" | "decision" | "changes" | "findings" | "plan" | "tasks" | "notice" | "compaction" | "error";
+  title?: string;
+  parts: Part[];
+  actions: Action[];
+  state?: "queued" | "sent" | "steered" | "streaming" | "running" | "waiting" | "done" | "failed" | "cancelled" | "info" | "warning" | "error";
+  at?: string;
+  seq?: number;
+  expiresAt?: string;
+  turnId?: string;
+  runId?: string;
+  agentId?: string;
+  decisionId?: string;
+}
+
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
 
 export interface EventRecord {
   v: 1;
@@ -429,6 +640,13 @@ export interface Hunk {
   newLines: number;
 }
 
+/** A field of each row. What a row has beside its columns stays as it is. */
+export interface InputColumn {
+  key: string;
+  label: string;
+  options?: InputOption[];
+}
+
 export interface InputDecision {
   decisionId: string;
   title: string;
@@ -446,6 +664,25 @@ export interface InputDetail {
   agentId?: string;
 }
 
+/** Something to ask for before a command is sent, and where in its arguments the answer goes. */
+export interface InputField {
+  path: string[];
+  kind: "text" | "number" | "flag" | "choice" | "list" | "rows" | "hunks";
+  label: string;
+  value?: unknown;
+  placeholder?: string;
+  required?: boolean;
+  long?: boolean;
+  options?: InputOption[];
+  columns?: InputColumn[];
+  group?: string;
+}
+
+export interface InputOption {
+  label: string;
+  value: unknown;
+}
+
 export type Item = UserMessage | AssistantMessage | Reasoning | Presentation | ToolCall;
 
 /** `offset` counts code points of the item's text, so that a client can see a gap. */
@@ -460,14 +697,19 @@ export interface ItemFinished {
   type: "item.finished";
   item: Item;
   endsTurn?: boolean;
+  usage?: Usage;
+  costUsd?: number;
 }
 
 export interface ItemStarted {
   type: "item.started";
   item: Item;
   step?: number;
+  usage?: Usage;
+  costUsd?: number;
 }
 
+/** `modes` are those of a session that is begun with the run, or switched to in one that is at rest. */
 export interface LaunchRunParams {
   task: string;
   context?: string | null;
@@ -481,7 +723,11 @@ export interface LaunchRunParams {
   agentSystemPrompts?: Record<string, string> | null;
   coordinationOverrides?: CoordinationOverrides | null;
   budget?: BudgetInput | null;
+  checks?: string[] | null;
+  checksPolicy?: "prefer" | "require" | "inform" | null;
+  allowCommands?: boolean | null;
   sessionId?: string | null;
+  modes?: ModesInput | null;
   approval?: "ask" | "given" | null;
 }
 
@@ -492,12 +738,74 @@ export interface Limits {
   maxSteps: number;
 }
 
+export interface LinkData {
+  uri: string;
+  range?: Range;
+}
+
+/** `text` is what to show. */
+export interface LinkPart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "link";
+  text: string;
+  data: LinkData;
+}
+
+export interface MarkdownPart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "markdown";
+  text: string;
+}
+
+export interface MemoryDecision {
+  decisionId: string;
+  title: string;
+  choices: Choice[];
+  expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
+  kind: "memory";
+  detail: MemoryDetail;
+}
+
+/** What the assistant wants to remember from now on: of the user, in every workspace, or of this workspace. */
+export interface MemoryDetail {
+  text: string;
+  origin: string;
+  of: "user" | "workspace";
+}
+
 export interface MessageShared {
   type: "message.shared";
   from: string;
   to: string[];
   text: string;
   truncated?: boolean;
+}
+
+export interface MeterData {
+  used: number;
+  of: number;
+}
+
+/** `text` says it in words. */
+export interface MeterPart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "meter";
+  text: string;
+  data: MeterData;
 }
 
 export interface ModesInput {
@@ -518,6 +826,7 @@ export interface Modes {
   team: "auto" | "always" | "never";
 }
 
+/** Without a session only what new ones begin with can be read. */
 export interface ModesParams {
   plan?: boolean | null;
   agentMode?: "single" | "multi" | null;
@@ -536,6 +845,10 @@ export interface NoticeRaised {
   level: "info" | "warning" | "error";
   text: string;
   hint?: string;
+}
+
+export interface OfAnswer {
+  answerId: string;
 }
 
 export interface OverrideDecision {
@@ -564,11 +877,25 @@ export interface OverrideResult {
   agentId: string | null;
 }
 
+export type Part = MarkdownPart | PlainPart | CodePart | DiffPart | TablePart | LinkPart | MeterPart | ChipsPart;
+
+export type PatchOp = UpsertEntry | RemoveEntry | AppendText;
+
 /** A context path of a run, with the number of files below it. */
 export interface PathScope {
   path: string;
   permission: "read" | "write";
   count: number;
+}
+
+export interface PlainPart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "plain";
+  text: string;
 }
 
 export interface Plan {
@@ -654,6 +981,15 @@ export interface ProjectPath {
   description: string;
 }
 
+/** A check on the card that asks for a run's approval. One that is not ticked does not run. */
+export interface ProposedCheck {
+  name: string;
+  argv: string[];
+  cwd?: string;
+  source: "user" | "workspace" | "discovered" | "reproduction";
+  ticked: boolean;
+}
+
 /** As in LSP: zero-based, the end excluded. */
 export interface RangeInput {
   start: PositionInput;
@@ -676,6 +1012,11 @@ export interface Reasoning {
   agentId?: string;
   kind: "reasoning";
   text: string;
+}
+
+export interface RemoveEntry {
+  op: "remove";
+  entryId: string;
 }
 
 /** How a decision was taken: what a second answer is told with its 409. */
@@ -701,6 +1042,10 @@ export interface ResolvedRunSpec {
   agentSystemPrompts: Record<string, string>;
   coordinationOverrides: Coordination;
   budget?: Budget;
+  checks: CheckDefinition[];
+  checksPolicy: "prefer" | "require" | "inform";
+  checksWaitSeconds: number;
+  allowCommands: boolean;
   truncated?: boolean;
 }
 
@@ -721,9 +1066,33 @@ export interface ResumeDecision {
 }
 
 export interface ResumeDetail {
-  what: "turn" | "run";
+  what: "turn" | "run" | "session";
   task: string;
   done: string;
+  items?: ResumeItem[];
+}
+
+/** Something that was at work, where there was more than one. */
+export interface ResumeItem {
+  what: "turn" | "run";
+  id: string;
+  task: string;
+}
+
+export interface RunCheckParams {
+  runId: string;
+  files?: FileChoice[] | null;
+}
+
+/** The checks that are run on these bytes; what comes of them are events of the run. */
+export interface RunCheckResult {
+  changeSetId: string;
+  checks: string[];
+}
+
+export interface RunChecks {
+  base: CheckView[];
+  final: CheckView[];
 }
 
 export interface RunDecision {
@@ -742,6 +1111,8 @@ export interface RunDetail {
   files: PathScope[];
   estimate: CostEstimate | null;
   reason: string;
+  checks: ProposedCheck[];
+  checksOff?: string;
 }
 
 export interface RunFinished {
@@ -776,6 +1147,7 @@ export interface RunOpenResult {
   answers: Answer[];
   result?: RunResult;
   logDir: string;
+  transcript?: Transcript;
 }
 
 export interface RunParams {
@@ -795,6 +1167,7 @@ export interface RunStarted {
   parentRunId?: string;
   autonomy: "hitl" | "autonomous";
   applyChanges: "ask" | "auto";
+  executePlan: "ask" | "auto";
 }
 
 export interface RunUpdated {
@@ -806,10 +1179,11 @@ export interface RunView {
   runId: string;
   parentRunId?: string;
   task: string;
-  phase: "queued" | "planning" | "answering" | "voting" | "override" | "presenting" | "executing" | "applying" | "finished";
+  phase: "queued" | "planning" | "answering" | "checking" | "voting" | "override" | "presenting" | "executing" | "applying" | "finished";
   outcome?: "completed" | "cancelled" | "failed" | "timed_out";
   agents: AgentView[];
   answers: AnswerPreview[];
+  checks: RunChecks;
   votes: VoteView[];
   tally: Record<string, number>;
   winner?: string;
@@ -851,10 +1225,12 @@ export interface SessionCreated {
 export interface SessionExportParams {
   sessionId: string;
   format?: "json" | "markdown";
+  mask?: boolean;
 }
 
 export interface SessionExportResult {
   text: string;
+  warnings: string[];
 }
 
 export interface SessionForkParams {
@@ -880,11 +1256,12 @@ export interface SessionListResult {
 export interface SessionOpenParams {
   sessionId: string;
   afterSeq?: number | null;
-  itemsBefore?: number | null;
+  itemsBefore?: number | string | null;
 }
 
 export interface SessionOpenResult {
   session: SessionView;
+  transcript?: Transcript;
   events: EventRecord[];
   more: boolean;
 }
@@ -992,11 +1369,45 @@ export interface SteerResult {
   delivered: string[];
 }
 
-/** Time passed, as a fact: the `round_…` ones are about an agent's attempt, the others about the run. */
+export interface TableCell {
+  text: string;
+  tone?: "ok" | "bad" | "warn" | "busy" | "idle" | "accent";
+  hint?: string;
+}
+
+export interface TableColumn {
+  label: string;
+  align?: "right";
+}
+
+export interface TableData {
+  columns: TableColumn[];
+  rows: TableRow[];
+}
+
+/** Where every column's label is empty there is no head to draw. */
+export interface TablePart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "table";
+  data: TableData;
+}
+
+export interface TableRow {
+  cells: TableCell[];
+  agentId?: string;
+  void?: boolean;
+}
+
+/** Time passed, as a fact: the `round_…` ones are about an agent's attempt, `checks_wait` about what is checked, the others about the run. */
 export interface TimerElapsed {
   type: "timer.elapsed";
-  timer: "run" | "budget" | "first_answer_grace" | "round_wrap_up" | "round_tools_closed" | "round_over";
+  timer: "run" | "budget" | "first_answer_grace" | "checks_wait" | "round_wrap_up" | "round_tools_closed" | "round_over";
   attempt?: number;
+  of?: OfAnswer | "base" | "final";
 }
 
 export interface ToolCall {
@@ -1015,6 +1426,42 @@ export interface ToolCall {
   error?: string;
 }
 
+export interface ToolDecision {
+  decisionId: string;
+  title: string;
+  choices: Choice[];
+  expiresAt?: string;
+  sessionId?: string;
+  runId?: string;
+  kind: "tool";
+  detail: ToolDetail;
+}
+
+/** A call of an MCP server's tool that the user has not decided on for good. */
+export interface ToolDetail {
+  server: string;
+  tool: string;
+  description: string;
+  arguments: Record<string, unknown>;
+  traits: ("read_only" | "destructive")[];
+  changed?: boolean;
+  pin: string;
+}
+
+/** `rev` counts notifications per client and transcript; `more` says that there are entries before these. */
+export interface Transcript {
+  rev: number;
+  entries: Entry[];
+  more: boolean;
+}
+
+/** Of a session's transcript, or of a run's where the envelope names one. A gap in `rev` means: open it again. */
+export interface TranscriptPatched {
+  type: "transcript.patched";
+  rev: number;
+  patch: PatchOp[];
+}
+
 export interface TurnFinished {
   type: "turn.finished";
   outcome: "completed" | "cancelled" | "failed";
@@ -1028,12 +1475,20 @@ export interface TurnQueued {
   text: string;
   truncated?: boolean;
   attachments: Attachment[];
+  modes?: Modes;
 }
 
 export interface TurnStarted {
   type: "turn.started";
   text: string;
   truncated?: boolean;
+}
+
+/** A known entry is replaced where it stands. A new one goes behind the entry `after`, or to the end. */
+export interface UpsertEntry {
+  op: "upsert";
+  entry: Entry;
+  after?: string;
 }
 
 export interface Usage {
@@ -1086,46 +1541,48 @@ export interface WinnerSelected {
   type: "winner.selected";
   agentId: string;
   tally: Record<string, number>;
-  by: "votes" | "override" | "only" | "timeout";
+  by: "votes" | "checks" | "override" | "only" | "timeout";
+  note?: string;
 }
 
 export interface Commands {
-  "quorate.chat": { params: ChatParams; result: ChatResult };
-  "quorate.launch_run": { params: LaunchRunParams; result: RunLaunched };
-  "quorate.approve": { params: ApproveParams; result: DecisionResult };
-  "quorate.respond": { params: RespondParams; result: DecisionResult };
-  "quorate.override": { params: OverrideParams; result: OverrideResult };
-  "quorate.steer": { params: SteerParams; result: SteerResult };
-  "quorate.cancel": { params: CancelParams; result: CancelResult };
-  "quorate.modes": { params: ModesParams; result: Modes };
-  "quorate.session.list": { params: SessionListParams; result: SessionListResult };
-  "quorate.session.open": { params: SessionOpenParams; result: SessionOpenResult };
-  "quorate.session.close": { params: SessionParams; result: SessionRef };
-  "quorate.session.search": { params: SessionSearchParams; result: SessionSearchResult };
-  "quorate.session.fork": { params: SessionForkParams; result: SessionRef };
-  "quorate.session.rename": { params: SessionRenameParams; result: SessionSummary };
-  "quorate.session.delete": { params: SessionParams; result: SessionSummary };
-  "quorate.session.restore": { params: SessionParams; result: SessionSummary };
-  "quorate.session.compact": { params: SessionParams; result: SessionSummary };
-  "quorate.session.stats": { params: SessionParams; result: SessionStats };
-  "quorate.session.export": { params: SessionExportParams; result: SessionExportResult };
-  "quorate.session.import": { params: SessionImportParams; result: SessionRef };
-  "quorate.run.list": { params: RunListParams; result: RunListResult };
-  "quorate.run.open": { params: RunParams; result: RunOpenResult };
-  "quorate.project.list": { params: ProjectParams; result: ProjectListResult };
-  "quorate.project.create": { params: ProjectParams; result: Project };
-  "quorate.project.select": { params: ProjectParams; result: Project };
-  "quorate.project.open": { params: ProjectParams; result: Project };
-  "quorate.changes.open": { params: ChangesOpenParams; result: ChangesOpenResult };
-  "quorate.changes.apply": { params: ChangesParams; result: ChangesResult };
-  "quorate.changes.discard": { params: ChangesParams; result: ChangesResult };
-  "quorate.changes.undo": { params: ChangesParams; result: ChangesResult };
-  "quorate.review": { params: CodeActionParams; result: RunLaunched };
-  "quorate.explain": { params: CodeActionParams; result: RunLaunched };
-  "quorate.fix": { params: CodeActionParams; result: RunLaunched };
-  "quorate.test": { params: CodeActionParams; result: RunLaunched };
-  "quorate.finding.dismiss": { params: FindingDismissParams; result: FindingDismissResult };
-  "quorate.status": { params: NoParams; result: StatusResult };
+  "teamwright.chat": { params: ChatParams; result: ChatResult };
+  "teamwright.launch_run": { params: LaunchRunParams; result: RunLaunched };
+  "teamwright.approve": { params: ApproveParams; result: DecisionResult };
+  "teamwright.respond": { params: RespondParams; result: DecisionResult };
+  "teamwright.override": { params: OverrideParams; result: OverrideResult };
+  "teamwright.steer": { params: SteerParams; result: SteerResult };
+  "teamwright.cancel": { params: CancelParams; result: CancelResult };
+  "teamwright.modes": { params: ModesParams; result: Modes };
+  "teamwright.session.list": { params: SessionListParams; result: SessionListResult };
+  "teamwright.session.open": { params: SessionOpenParams; result: SessionOpenResult };
+  "teamwright.session.close": { params: SessionParams; result: SessionRef };
+  "teamwright.session.search": { params: SessionSearchParams; result: SessionSearchResult };
+  "teamwright.session.fork": { params: SessionForkParams; result: SessionRef };
+  "teamwright.session.rename": { params: SessionRenameParams; result: SessionSummary };
+  "teamwright.session.delete": { params: SessionParams; result: SessionSummary };
+  "teamwright.session.restore": { params: SessionParams; result: SessionSummary };
+  "teamwright.session.compact": { params: SessionParams; result: SessionSummary };
+  "teamwright.session.stats": { params: SessionParams; result: SessionStats };
+  "teamwright.session.export": { params: SessionExportParams; result: SessionExportResult };
+  "teamwright.session.import": { params: SessionImportParams; result: SessionRef };
+  "teamwright.run.list": { params: RunListParams; result: RunListResult };
+  "teamwright.run.open": { params: RunParams; result: RunOpenResult };
+  "teamwright.run.check": { params: RunCheckParams; result: RunCheckResult };
+  "teamwright.project.list": { params: ProjectParams; result: ProjectListResult };
+  "teamwright.project.create": { params: ProjectParams; result: Project };
+  "teamwright.project.select": { params: ProjectParams; result: Project };
+  "teamwright.project.open": { params: ProjectParams; result: Project };
+  "teamwright.changes.open": { params: ChangesOpenParams; result: ChangesOpenResult };
+  "teamwright.changes.apply": { params: ChangesParams; result: ChangesResult };
+  "teamwright.changes.discard": { params: ChangesParams; result: ChangesResult };
+  "teamwright.changes.undo": { params: ChangesParams; result: ChangesResult };
+  "teamwright.review": { params: CodeActionParams; result: RunLaunched };
+  "teamwright.explain": { params: CodeActionParams; result: RunLaunched };
+  "teamwright.fix": { params: CodeActionParams; result: RunLaunched };
+  "teamwright.test": { params: CodeActionParams; result: RunLaunched };
+  "teamwright.finding.dismiss": { params: FindingDismissParams; result: FindingDismissResult };
+  "teamwright.status": { params: NoParams; result: StatusResult };
 }
 
 export type CommandName = keyof Commands;

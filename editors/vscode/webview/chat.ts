@@ -2,55 +2,56 @@
 
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import "./composer.js";
-import "./decision.js";
-import "./item.js";
-import "./markdown_text.js";
-import "./run_card.js";
+import "./entry.js";
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import type { ToWebview } from "../src/messages.js";
-import { reduce } from "../src/model/reduce.js";
-import { INITIAL, type State } from "../src/model/state.js";
+import { currentSession } from "../src/state.js";
 import type { Composer } from "./composer.js";
-import { contextBar } from "./context_bar.js";
-import { Part } from "./element.js";
-import { listen } from "./port.js";
-import { serverCard } from "./server_card.js";
-import { transcript } from "./transcript.js";
-import { welcome } from "./welcome.js";
+import { Page, type PageStart } from "./page.js";
+import { perform } from "./port.js";
+import { contextBar, serverCard, welcome } from "./surroundings.js";
 
 const NEAR_THE_END = 60;
 
-export class Chat extends Part {
-  static override properties = { state: { state: true }, behind: { state: true } };
-  declare state: State;
+export class Chat extends Page {
+  static override properties = { ...Page.properties, behind: { state: true } };
   /** The reader has scrolled up: what comes in does not move what is read. */
   declare behind: boolean;
   #top = 0;
 
   constructor() {
     super();
-    this.state = INITIAL;
     this.behind = false;
-    listen((message) => this.#take(message));
   }
 
   protected override render(): TemplateResult {
-    const { current } = this.state;
+    const { entries, more } = this.transcript;
+    const earlier = html`<button class="link" @click=${() => perform({ do: "loadEarlier" })}>Show earlier messages</button>`;
+    const busy = currentSession(this.state)?.busy ?? false;
     return html`
-      ${contextBar(this.state)}
+      ${contextBar(this.state, entries)}
       <main class="transcript" tabindex="0" aria-label="Conversation" @scroll=${this.#scrolled}>
         <div class="content">
           ${serverCard(this.state)}
           ${
-            current === null
+            this.state.sessionId === null
               ? welcome(this.state)
-              : html`<div role="log" aria-label="Messages">${transcript(current, this.state.refused)}</div>`
+              : html`<div role="log" aria-label="Messages">
+                  ${more ? earlier : nothing}
+                  ${repeat(
+                    entries,
+                    ({ entryId }) => entryId,
+                    (entry) =>
+                      html`<q-entry class="entry" .entry=${entry} .refused=${this.state.refused[entry.entryId]}></q-entry>`,
+                  )}
+                </div>`
           }
-          ${current?.summary?.busy ? html`<div class="at-work" role="progressbar" aria-label="At work"></div>` : nothing}
+          ${busy ? html`<div class="at-work" role="progressbar" aria-label="At work"></div>` : nothing}
         </div>
       </main>
       ${this.behind ? html`<button class="latest" @click=${this.#toEnd}>Latest ↓</button>` : nothing}
-      <q-composer .state=${this.state}></q-composer>
+      <q-composer .state=${this.state} .entries=${entries}></q-composer>
     `;
   }
 
@@ -64,26 +65,18 @@ export class Chat extends Part {
     if (content !== null) new ResizeObserver(() => !this.behind && this.#pin()).observe(content);
   }
 
-  #take(message: ToWebview): void {
-    const composer = this.querySelector<Composer>("q-composer");
-    switch (message.type) {
-      case "state":
-        this.state = message.state;
-        composer?.restore(message.drafts);
-        break;
-      case "actions":
-        this.state = message.actions.reduce(reduce, this.state);
-        break;
-      case "attached":
-        composer?.attach(message.attachments, message.text);
-        break;
-      case "key":
-        if (message.key === "plan") composer?.togglePlan();
-        else if (message.key === "compose") composer?.compose();
-        break;
-      default:
-        break;
-    }
+  protected override begin({ drafts }: PageStart): void {
+    this.#composer()?.restore(drafts);
+  }
+
+  protected override hear(message: ToWebview): void {
+    if (message.type === "attached") this.#composer()?.attach(message.attachments, message.text);
+    else if (message.type === "key" && message.key === "plan") this.#composer()?.togglePlan();
+    else if (message.type === "key" && message.key === "compose") this.#composer()?.compose();
+  }
+
+  #composer(): Composer | null {
+    return this.querySelector<Composer>("q-composer");
   }
 
   #list(): HTMLElement | null {

@@ -1,14 +1,14 @@
 /** Where the user writes: drafts are kept, files attached, and input is taken while work is under way. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { FileMatch } from "../src/messages.js";
-import type { State } from "../src/model/state.js";
-import type { Attachment, Modes, ModesInput } from "../src/protocol.gen.js";
-import { icon, Part } from "./element.js";
+import type { Attachment, Entry, Modes, ModesInput } from "../src/protocol.gen.js";
+import { currentSession, type State } from "../src/state.js";
+import { icon, iconButton, View } from "./element.js";
 import { modeBar } from "./mode_bar.js";
-import { ask, findFiles, perform } from "./port.js";
-import { SLASH_COMMANDS, slashCommand } from "./slash.js";
-import { attachmentChip } from "./transcript.js";
+import { ask, perform } from "./port.js";
+import { slashCommand } from "./slash.js";
+import type { Completion, Suggestions } from "./suggestions.js";
+import "./suggestions.js";
 
 const NEW_SESSION = "new";
 const DEFAULT_MODES: Modes = {
@@ -20,25 +20,17 @@ const DEFAULT_MODES: Modes = {
   team: "auto",
 };
 
-interface Suggestion {
-  label: string;
-  detail: string;
-  accept: () => void;
-}
-
-export class Composer extends Part {
+export class Composer extends View {
   static override properties = {
     state: { attribute: false },
+    entries: { attribute: false },
     attachments: { state: true },
-    suggestions: { state: true },
-    selected: { state: true },
     note: { state: true },
     chosen: { state: true },
   };
   declare state: State;
+  declare entries: readonly Entry[];
   declare attachments: Attachment[];
-  declare suggestions: Suggestion[];
-  declare selected: number;
   declare note: string;
   /** The modes of a session that does not exist yet. */
   declare chosen: ModesInput;
@@ -50,8 +42,6 @@ export class Composer extends Part {
   constructor() {
     super();
     this.attachments = [];
-    this.suggestions = [];
-    this.selected = 0;
     this.note = "";
     this.chosen = {};
   }
@@ -79,9 +69,9 @@ export class Composer extends Part {
   }
 
   async setModes(change: ModesInput): Promise<void> {
-    const { current } = this.state;
-    if (current === null) this.chosen = { ...this.chosen, ...change };
-    else await ask("quorate.modes", { ...change, sessionId: current.sessionId });
+    const { sessionId } = this.state;
+    if (sessionId === null) this.chosen = { ...this.chosen, ...change };
+    else await ask("teamwright.modes", { ...change, sessionId });
   }
 
   protected override updated(): void {
@@ -100,8 +90,8 @@ export class Composer extends Part {
       ? "Enter queues, Ctrl+Enter tells the agents at work"
       : "Ask, or give the team a task. / for commands, @ for files";
     return html`<div class="composer">
-      ${this.note === "" ? nothing : this.#noteCard()} ${this.faultLine()} ${this.#queued()}
-      ${this.suggestions.length === 0 ? nothing : this.#suggestionList()}
+      ${this.note === "" ? nothing : this.#noteCard()} ${this.faultLine()}
+      <q-suggestions @accepted=${this.#accepted}></q-suggestions>
       <div class="input-box">
         ${this.attachments.length === 0 ? nothing : html`<div class="attachments">${this.attachments.map((each) => this.#removable(each))}</div>`}
         <textarea rows="1" aria-label="Message" placeholder=${placeholder} @input=${this.#input} @keydown=${this.#keydown}></textarea>
@@ -110,7 +100,7 @@ export class Composer extends Part {
           ${this.#attachButton("file", "file", "Attach the file")}
           ${this.#attachButton("problems", "warning", "Attach the file's problems")}
           <span class="grow"></span>
-          ${busy ? html`<button class="icon-button" title="Stop" aria-label="Stop" @click=${this.#stop}>${icon("debug-stop")}</button>` : nothing}
+          ${busy ? iconButton("debug-stop", "Stop", this.#stop) : nothing}
           <button class="icon-button send" title=${busy ? "Queue (Enter)" : "Send (Enter)"} aria-label=${busy ? "Queue" : "Send"}
             ?disabled=${!ready} @click=${() => this.#send("queue")}>${icon("send")}</button>
         </div>
@@ -125,23 +115,27 @@ export class Composer extends Part {
   }
 
   get #busy(): boolean {
-    return this.state.current?.summary?.busy ?? false;
+    return currentSession(this.state)?.busy ?? false;
   }
 
   get #modes(): Modes {
-    return this.state.current?.summary?.modes ?? { ...DEFAULT_MODES, ...this.state.status?.modes, ...this.chosen };
+    return currentSession(this.state)?.modes ?? { ...DEFAULT_MODES, ...this.state.status?.modes, ...this.chosen };
   }
 
   get #draftKey(): string {
-    return this.state.current?.sessionId ?? NEW_SESSION;
+    return this.state.sessionId ?? NEW_SESSION;
   }
 
   #field(): HTMLTextAreaElement | null {
     return this.querySelector<HTMLTextAreaElement>(".input-box textarea");
   }
 
+  #suggestions(): Suggestions | null {
+    return this.querySelector<Suggestions>("q-suggestions");
+  }
+
   #attachButton(what: "selection" | "file" | "problems", name: string, label: string): TemplateResult {
-    return html`<button class="icon-button" title=${label} aria-label=${label} @click=${() => perform({ do: "attach", what })}>${icon(name)}</button>`;
+    return iconButton(name, label, () => perform({ do: "attach", what }));
   }
 
   #removable(attachment: Attachment): TemplateResult {
@@ -149,7 +143,7 @@ export class Composer extends Part {
       this.attachments = this.attachments.filter((each) => each !== attachment);
     };
     return html`<span class="removable">${attachmentChip(attachment)}
-      <button class="icon-button" title="Remove" aria-label="Remove the attachment" @click=${remove}>${icon("close")}</button></span>`;
+      ${iconButton("close", "Remove the attachment", remove)}</span>`;
   }
 
   #noteCard(): TemplateResult {
@@ -157,35 +151,16 @@ export class Composer extends Part {
       this.note = "";
     };
     return html`<div class="card note" role="status"><q-markdown .text=${this.note}></q-markdown>
-      <button class="icon-button" title="Close" aria-label="Close" @click=${close}>${icon("close")}</button></div>`;
-  }
-
-  #queued(): TemplateResult | typeof nothing {
-    const queued = Object.values(this.state.current?.turns ?? {}).filter((turn) => turn.phase === "queued");
-    if (queued.length === 0) return nothing;
-    const drop = (turnId: string) => void this.attempt(() => ask("quorate.cancel", { turnId }));
-    return html`<ul class="queue" aria-label="Queued">
-      ${queued.map(
-        (turn) => html`<li>${icon("clock")} <span class="task">${turn.text}</span>
-          <button class="icon-button" title="Take it back" aria-label="Take it back" @click=${() => drop(turn.turnId)}>${icon("close")}</button></li>`,
-      )}
-    </ul>`;
-  }
-
-  #suggestionList(): TemplateResult {
-    return html`<ul class="suggestions" role="listbox" aria-label="Suggestions">
-      ${this.suggestions.map(
-        ({ label, detail, accept }, index) => html`<li role="option" aria-selected=${index === this.selected}
-          @mousedown=${(event: Event) => event.preventDefault()} @click=${accept}><strong>${label}</strong> <span class="muted">${detail}</span></li>`,
-      )}
-    </ul>`;
+      ${iconButton("close", "Close", close)}</div>`;
   }
 
   #input = (event: Event): void => {
     const field = event.target as HTMLTextAreaElement;
     this.#grow(field);
     this.#keepDraft(field.value);
-    void this.#suggest(field);
+    const before = field.value.slice(0, field.selectionStart);
+    const stillSo = () => field.value.slice(0, field.selectionStart) === before;
+    void this.#suggestions()?.suggest(before, stillSo);
   };
 
   #keydown = (event: KeyboardEvent): void => {
@@ -193,79 +168,28 @@ export class Composer extends Part {
     if (event.key === "Tab" && event.shiftKey) {
       event.preventDefault();
       this.togglePlan();
-    } else if (this.suggestions.length > 0 && this.#inSuggestions(event)) event.preventDefault();
+    } else if (this.#suggestions()?.takes(event)) event.preventDefault();
     else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       void this.#send(event.ctrlKey || event.metaKey ? "steer" : "queue");
     }
   };
 
-  #inSuggestions(event: KeyboardEvent): boolean {
-    const count = this.suggestions.length;
-    switch (event.key) {
-      case "ArrowDown":
-        this.selected = (this.selected + 1) % count;
-        return true;
-      case "ArrowUp":
-        this.selected = (this.selected + count - 1) % count;
-        return true;
-      case "Tab":
-      case "Enter":
-        this.suggestions[this.selected]?.accept();
-        return true;
-      case "Escape":
-        this.suggestions = [];
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  async #suggest(field: HTMLTextAreaElement): Promise<void> {
-    const before = field.value.slice(0, field.selectionStart);
-    this.selected = 0;
-    const slash = /^\/(\w*)$/.exec(before);
-    const mention = /(?:^|\s)@([^\s@]*)$/.exec(before);
-    if (slash !== null) {
-      const typed = slash[1] ?? "";
-      this.suggestions = SLASH_COMMANDS.filter(({ name }) => name.startsWith(typed) && name !== typed).map(
-        ({ name, help }) => ({
-          label: `/${name}`,
-          detail: help,
-          accept: () => this.#complete(field, `/${name} `, before.length),
-        }),
-      );
-    } else if (mention !== null) {
-      const files = await findFiles(mention[1] ?? "");
-      if (field.value.slice(0, field.selectionStart) === before)
-        this.suggestions = files.map((file) => this.#fileSuggestion(field, file, mention[1] ?? ""));
-    } else this.suggestions = [];
-  }
-
-  #fileSuggestion(field: HTMLTextAreaElement, { uri, path }: FileMatch, typed: string): Suggestion {
-    return {
-      label: path.split("/").at(-1) ?? path,
-      detail: path,
-      accept: () => {
-        this.#complete(field, `@${path} `, typed.length + 1);
-        this.attach([{ uri }]);
-      },
-    };
-  }
-
-  #complete(field: HTMLTextAreaElement, text: string, replaced: number): void {
+  #accepted = ({ detail: { text, replaced, uri } }: CustomEvent<Completion>): void => {
+    const field = this.#field();
+    if (field === null) return;
     const end = field.selectionStart;
     field.setRangeText(text, end - replaced, end, "end");
-    this.suggestions = [];
     this.#keepDraft(field.value);
     field.focus();
-  }
+    if (uri !== undefined) this.attach([{ uri }]);
+  };
 
   async #send(whenBusy: "queue" | "steer"): Promise<void> {
     const field = this.#field();
     const text = field?.value.trim() ?? "";
     if (field === null || text === "") return;
-    this.suggestions = [];
+    this.#suggestions()?.close();
     this.note = "";
     // The field is free at once for the next thought; what is refused comes back into it. The draft is kept until the
     // message is taken, so that nothing is lost if this page goes away before.
@@ -295,10 +219,10 @@ export class Composer extends Part {
   }
 
   async #chat(field: HTMLTextAreaElement, text: string, whenBusy: "queue" | "steer"): Promise<boolean> {
-    const { current } = this.state;
+    const { sessionId: current } = this.state;
     const attachments = this.attachments;
-    const session = current === null ? { modes: this.chosen } : { sessionId: current.sessionId };
-    const { sessionId } = await ask("quorate.chat", { text, attachments, whenBusy, ...session });
+    const session = current === null ? { modes: this.chosen } : { sessionId: current };
+    const { sessionId } = await ask("teamwright.chat", { text, attachments, whenBusy, ...session });
     this.attachments = this.attachments.filter((each) => !attachments.includes(each));
     if (current !== null) return false;
     this.chosen = {};
@@ -314,7 +238,8 @@ export class Composer extends Part {
   }
 
   #surroundings() {
-    return { session: this.state.current, setModes: (change: ModesInput) => this.setModes(change) };
+    const setModes = (change: ModesInput) => this.setModes(change);
+    return { sessionId: this.state.sessionId, entries: this.entries, setModes };
   }
 
   #stop = (): void => {
@@ -331,6 +256,13 @@ export class Composer extends Part {
     field.style.height = "auto";
     field.style.height = `${Math.min(field.scrollHeight, 240)}px`;
   }
+}
+
+function attachmentChip({ uri, range }: Attachment): TemplateResult {
+  const name = decodeURIComponent(uri.split("/").at(-1) ?? uri);
+  const lines = range === undefined ? "" : `:${range.start.line + 1}-${range.end.line + 1}`;
+  const open = () => perform({ do: "openUri", uri, ...(range === undefined ? {} : { range }) });
+  return html`<button class="chip" title="Open ${name}" @click=${open}>${icon("file")} ${name}${lines}</button>`;
 }
 
 customElements.define("q-composer", Composer);

@@ -6,7 +6,7 @@ import MarkdownIt from "markdown-it";
 type Token = ReturnType<MarkdownIt["parse"]>[number];
 
 const CACHED = 200;
-const coloured = new Map<string, string>();
+const known = new Map<string, string>();
 
 const markdown: MarkdownIt = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
 markdown.disable("image");
@@ -32,27 +32,28 @@ export function renderBlocks(text: string): string[] {
 function fence(token: Token | undefined): string {
   if (token === undefined) return "";
   const language = token.info.trim().split(/\s+/)[0] ?? "";
-  const button = (deed: string, icon: string, label: string) =>
-    `<button class="icon-button" type="button" data-deed="${deed}" title="${label}" aria-label="${label}">` +
+  const button = (action: string, icon: string, label: string) =>
+    `<button class="icon-button" type="button" data-action="${action}" title="${label}" aria-label="${label}">` +
     `<span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
   return (
     `<div class="code-block"><div class="code-head"><span>${escaped(language)}</span><span class="grow"></span>` +
     button("copy", "copy", "Copy code") +
     button("insert", "insert", "Insert at cursor") +
     button("applyCode", "git-pull-request-go-to-changes", "Apply to the editor") +
-    `</div><pre tabindex="0"><code>${colour(token.content, language)}</code></pre></div>`
+    `</div><pre tabindex="0"><code>${coloured(token.content, language)}</code></pre></div>`
   );
 }
 
-function colour(code: string, language: string): string {
+/** As HTML that is safe to show: everything in it is escaped but the colours. */
+export function coloured(code: string, language: string): string {
   if (hljs.getLanguage(language) === undefined) return escaped(code);
   const key = `${language}\n${code}`;
-  const known = coloured.get(key);
-  if (known !== undefined) return known;
+  const before = known.get(key);
+  if (before !== undefined) return before;
   const html = hljs.highlight(code, { language, ignoreIllegals: true }).value;
-  const oldest = coloured.keys().next().value;
-  if (coloured.size >= CACHED && oldest !== undefined) coloured.delete(oldest);
-  coloured.set(key, html);
+  const oldest = known.keys().next().value;
+  if (known.size >= CACHED && oldest !== undefined) known.delete(oldest);
+  known.set(key, html);
   return html;
 }
 

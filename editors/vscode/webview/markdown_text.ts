@@ -1,10 +1,10 @@
 /** Markdown that may still be growing. */
 
-import { Part } from "./element.js";
+import { View } from "./element.js";
 import { renderBlocks } from "./markdown.js";
 import { perform } from "./port.js";
 
-export class MarkdownText extends Part {
+export class MarkdownText extends View {
   static override properties = { text: { attribute: false } };
   declare text: string;
   #drawn: string[] = [];
@@ -37,10 +37,11 @@ export class MarkdownText extends Part {
       event.preventDefault();
       perform({ do: "openLink", href: link.getAttribute("href") ?? "" });
     }
-    const button = target.closest<HTMLElement>("[data-deed]");
+    const button = target.closest<HTMLElement>("[data-action]");
     const code = button?.closest(".code-block")?.querySelector("code")?.textContent;
-    const deed = button?.dataset.deed;
-    if (code && (deed === "copy" || deed === "insert" || deed === "applyCode")) perform({ do: deed, text: code });
+    const action = button?.dataset.action;
+    if (code && (action === "copy" || action === "insert" || action === "applyCode"))
+      perform({ do: action, text: code });
   }
 }
 

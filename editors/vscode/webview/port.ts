@@ -1,6 +1,6 @@
 /** The line to the extension. */
 
-import type { Ask, Deed, FileMatch, FromWebview, ToWebview } from "../src/messages.js";
+import type { EditorAction, FileMatch, FromWebview, Request, ToWebview } from "../src/messages.js";
 import type { CommandName, Commands } from "../src/protocol.gen.js";
 
 const vscode = acquireVsCodeApi<Remembered>();
@@ -18,24 +18,34 @@ interface Waiting {
 const waiting = new Map<number, Waiting>();
 let lastId = 0;
 
-export function remembered(): Remembered {
-  return vscode.getState() ?? {};
+export function remember(state: Remembered): void {
+  vscode.setState(state);
 }
 
-export function remember(change: Remembered): void {
-  vscode.setState({ ...remembered(), ...change });
+export async function ask<C extends CommandName>(
+  command: C,
+  params: Commands[C]["params"],
+): Promise<Commands[C]["result"]> {
+  const request = { command, params } as Request;
+  return (await expect((id) => ({ type: "request", id, request }))) as Commands[C]["result"];
 }
 
-export const ask: Ask = async <C extends CommandName>(command: C, params: Commands[C]["params"]) => {
-  return (await expect((id) => ({ type: "request", id, command, params }))) as Commands[C]["result"];
-};
+/** An action of an entry: a command that the server has filled in, and knows to be one. */
+export async function send(command: string, params: Record<string, unknown>): Promise<void> {
+  await expect((id) => ({ type: "request", id, request: { command, params } as unknown as Request }));
+}
 
 export async function findFiles(query: string): Promise<FileMatch[]> {
   return (await expect((id) => ({ type: "findFiles", id, query }))) as FileMatch[];
 }
 
-export function perform(deed: Deed): void {
-  send({ type: "deed", deed });
+export function perform(action: EditorAction): void {
+  post({ type: "editor", action });
+}
+
+/** To be told everything anew. */
+export function ready(): void {
+  post({ type: "ready" });
 }
 
 export function listen(take: (message: ToWebview) => void): void {
@@ -44,7 +54,7 @@ export function listen(take: (message: ToWebview) => void): void {
     else if (data.type === "refusal") settle(data.id)?.reject(new Error(data.message));
     else take(data);
   });
-  send({ type: "ready" });
+  ready();
 }
 
 function expect(message: (id: number) => FromWebview): Promise<unknown> {
@@ -52,7 +62,7 @@ function expect(message: (id: number) => FromWebview): Promise<unknown> {
   const id = lastId;
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });
-    send(message(id));
+    post(message(id));
   });
 }
 
@@ -62,6 +72,6 @@ function settle(id: number): Waiting | undefined {
   return found;
 }
 
-function send(message: FromWebview): void {
+function post(message: FromWebview): void {
   vscode.postMessage(message);
 }

@@ -1,12 +1,13 @@
 /** What can be typed after a slash. Each is another way to something that has a button or a command. */
 
 import type { UiCommand } from "../src/messages.js";
-import type { Session } from "../src/model/state.js";
-import type { ModesInput } from "../src/protocol.gen.js";
-import { ask, perform } from "./port.js";
+import type { Entry, ModesInput } from "../src/protocol.gen.js";
+import { offered } from "../src/transcript.js";
+import { ask, perform, send } from "./port.js";
 
 export interface Surroundings {
-  session: Session | null;
+  sessionId: string | null;
+  entries: readonly Entry[];
   setModes: (change: ModesInput) => Promise<void>;
 }
 
@@ -43,9 +44,9 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: "run",
     argument: "task",
     help: "Put a task to the team straight away",
-    run: async (task, { session }) => {
+    run: async (task, { sessionId }) => {
       if (task === "") throw new Error("Say what the team shall do: /run <task>");
-      await ask("quorate.launch_run", { task, ...(session === null ? {} : { sessionId: session.sessionId }) });
+      await ask("teamwright.launch_run", { task, sessionId });
       return undefined;
     },
   },
@@ -53,21 +54,22 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: "steer",
     argument: "text",
     help: "Tell the agents at work something",
-    run: async (text, { session }) => {
-      if (session === null) throw new Error("Nothing is running.");
-      const { delivered } = await ask("quorate.steer", { text, sessionId: session.sessionId });
+    run: async (text, { sessionId }) => {
+      if (sessionId === null) throw new Error("Nothing is running.");
+      const { delivered } = await ask("teamwright.steer", { text, sessionId });
       return delivered.length === 0 ? "Nobody is at work." : `Told ${delivered.join(", ")}.`;
     },
   },
   {
     name: "cancel",
     help: "Stop what is under way",
-    run: async (_, { session }) => {
-      const turn = Object.values(session?.turns ?? {}).find((each) => each.phase === "working");
-      const run = Object.values(session?.runs ?? {}).find((each) => each.ending === undefined);
-      if (turn !== undefined) await ask("quorate.cancel", { turnId: turn.turnId });
-      else if (run !== undefined) await ask("quorate.cancel", { runId: run.runId });
-      else return "Nothing is running.";
+    run: async (_, { entries }) => {
+      // What is queued has not begun; it is taken back where it stands. A turn ends with all that it has started.
+      const begun = entries.filter(({ state }) => state !== "queued");
+      const asked = begun.filter(({ kind }) => kind === "message");
+      const found = offered(asked, "teamwright.cancel") ?? offered(begun, "teamwright.cancel");
+      if (found === undefined) return "Nothing is running.";
+      await send(found.action.command, found.action.arguments);
       return undefined;
     },
   },
@@ -83,26 +85,26 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   modes("autonomous", "Work without asking", () => ({ autonomy: "autonomous" })),
   modes("ask", "Ask before acting", () => ({ autonomy: "hitl" })),
   modes("team", "When the team works: auto, always or never", (rest) => ({ team: teamOf(rest) }), "auto|always|never"),
-  ui("new", "quorate.ui.newSession", "Start a new session"),
-  ui("sessions", "quorate.ui.searchSessions", "Find a session"),
-  ui("rename", "quorate.ui.renameSession", "Rename this session"),
-  ui("fork", "quorate.ui.forkSession", "Go on in a copy of this session"),
-  ui("export", "quorate.ui.exportSession", "Export this session"),
-  ui("delete", "quorate.ui.deleteSession", "Delete this session"),
-  ui("stats", "quorate.ui.sessionStats", "Turns, runs, tokens and cost of this session"),
-  ui("project", "quorate.ui.selectProject", "Choose the project"),
-  ui("status", "quorate.ui.showStatus", "The team and how it is"),
-  ui("key", "quorate.ui.setApiKey", "Store an API key"),
-  ui("review", "quorate.ui.reviewSelection", "Review the selection with the team"),
-  ui("explain", "quorate.ui.explainSelection", "Explain the selection"),
-  ui("fix", "quorate.ui.fixSelection", "Fix the selection"),
-  ui("test", "quorate.ui.testSelection", "Write tests for the selection"),
+  ui("new", "teamwright.ui.newSession", "Start a new session"),
+  ui("sessions", "teamwright.ui.searchSessions", "Find a session"),
+  ui("rename", "teamwright.ui.renameSession", "Rename this session"),
+  ui("fork", "teamwright.ui.forkSession", "Go on in a copy of this session"),
+  ui("export", "teamwright.ui.exportSession", "Export this session"),
+  ui("delete", "teamwright.ui.deleteSession", "Delete this session"),
+  ui("stats", "teamwright.ui.sessionStats", "Turns, runs, tokens and cost of this session"),
+  ui("project", "teamwright.ui.selectProject", "Choose the project"),
+  ui("status", "teamwright.ui.showStatus", "The team and how it is"),
+  ui("key", "teamwright.ui.setApiKey", "Store an API key"),
+  ui("review", "teamwright.ui.reviewSelection", "Review the selection with the team"),
+  ui("explain", "teamwright.ui.explainSelection", "Explain the selection"),
+  ui("fix", "teamwright.ui.fixSelection", "Fix the selection"),
+  ui("test", "teamwright.ui.testSelection", "Write tests for the selection"),
   {
     name: "compact",
     help: "Summarise earlier messages",
-    run: async (_, { session }) => {
-      if (session === null) throw new Error("There is nothing to summarise yet.");
-      await ask("quorate.session.compact", { sessionId: session.sessionId });
+    run: async (_, { sessionId }) => {
+      if (sessionId === null) throw new Error("There is nothing to summarise yet.");
+      await ask("teamwright.session.compact", { sessionId });
       return undefined;
     },
   },

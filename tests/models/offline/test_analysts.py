@@ -2,11 +2,11 @@
 
 import pytest
 
-from quorate.models.offline.analysts import examine
-from quorate.models.offline.fixing import edits_between, safe_fixes
-from quorate.models.offline.remarks import Source, claim_of, claims_in, remark_line
+from teamwright.models.offline.analysts import examine
+from teamwright.models.offline.python_analysers import edits_between, safe_fixes
+from teamwright.models.offline.remarks import SourceFile, claim_of, claims_in, remark_line
 
-FAULTY = Source(
+FAULTY = SourceFile(
     "src/app.py",
     '''"""An example."""
 import os, sys
@@ -29,10 +29,10 @@ def load(path):
         return yaml.load(file)
 ''',
 )
-SCRIPT = Source("web/app.js", "function go(a) { return eval(a) }\nconst api_key = 'abcdefgh'\n// TODO tidy\n")
+SCRIPT = SourceFile("web/app.js", "function go(a) { return eval(a) }\nconst api_key = 'abcdefgh'\n// TODO tidy\n")
 
 
-async def lines(speciality: str, *sources: Source) -> list[str]:
+async def lines(speciality: str, *sources: SourceFile) -> list[str]:
     match speciality:
         case "lint" | "security" | "structure":
             return [remark_line(remark) for remark in (await examine(speciality, sources)).remarks]
@@ -84,7 +84,7 @@ async def test_other_languages_get_what_patterns_and_lizard_can_say() -> None:
 @pytest.mark.asyncio
 async def test_a_tangle_of_branches_is_seen_by_ruff_and_by_lizard_alike() -> None:
     branches = "".join(f"    if value == {number}:\n        return {number}\n" for number in range(12))
-    tangle = Source("tangle.py", f"def pick(value):\n{branches}    return None\n")
+    tangle = SourceFile("tangle.py", f"def pick(value):\n{branches}    return None\n")
     title = "Function is hard to follow: too many branches"
     assert await lines("lint", tangle) == [f"- `tangle.py:1` warning: {title} [ruff C901]"]
     assert await lines("structure", tangle) == [f"- `tangle.py:1` warning: {title} [lizard complexity]"]
@@ -92,7 +92,7 @@ async def test_a_tangle_of_branches_is_seen_by_ruff_and_by_lizard_alike() -> Non
 
 @pytest.mark.asyncio
 async def test_a_file_that_is_not_python_in_spite_of_its_name_is_a_finding_and_no_failure() -> None:
-    broken = Source("broken.py", "def (:\n")
+    broken = SourceFile("broken.py", "def (:\n")
     assert next(line.partition(" error: ")[0] for line in await lines("lint", broken)) == "- `broken.py:1`"
     assert await lines("security", broken) == []
     assert await lines("structure", broken) == []
@@ -100,8 +100,8 @@ async def test_a_file_that_is_not_python_in_spite_of_its_name_is_a_finding_and_n
 
 @pytest.mark.asyncio
 async def test_the_repository_cannot_configure_the_analysts() -> None:
-    settings = Source("ruff.toml", "lint.select = []\n")
-    project = Source("pyproject.toml", "[tool.bandit]\nskips = ['B602']\n")
+    settings = SourceFile("ruff.toml", "lint.select = []\n")
+    project = SourceFile("pyproject.toml", "[tool.bandit]\nskips = ['B602']\n")
     assert await lines("lint", FAULTY, settings, project) == await lines("lint", FAULTY)
     assert await lines("security", FAULTY, settings, project) == await lines("security", FAULTY)
 
@@ -132,7 +132,7 @@ def test_edits_between_two_texts_lead_from_one_to_the_other() -> None:
     before = "a\nb\na\nb\nc\na\nb\n"
     for after in ("b\na\nb\nc\na\nb\n", "a\nb\na\nx\nc\na\ny\nb\n", "z\n" + before, "", before + "z", "a\nb\n"):
         text = before
-        for edit in edits_between(Source("f", before), after):
+        for edit in edits_between(SourceFile("f", before), after):
             assert text.count(edit.old) == 1
             text = text.replace(edit.old, edit.new)
         assert text == after

@@ -10,11 +10,13 @@ from typing import Protocol
 import pytest
 import pytest_asyncio
 
-from tests.support.neovim.editor import Neovim
+from tests.support.neovim.editor import PLUGIN, Neovim
 from tests.support.patience import PATIENCE_SECONDS
 
 _GET_NVIM = Path(__file__).resolve().parents[3] / "scripts/get-nvim.sh"
-SERVER = [sys.executable, "-m", "quorate", "serve"]
+SERVER = [sys.executable, "-m", "teamwright", "serve"]
+WIRE_TYPES = Path(__file__).with_name("wire_types.lua")
+TYPES = PLUGIN / "lua/teamwright/protocol.gen.lua"
 _PATIENCE = dict.fromkeys(("start_timeout_ms", "request_timeout_ms"), str(int(PATIENCE_SECONDS * 1000)))
 
 
@@ -38,10 +40,11 @@ def nvim_version(request: pytest.FixtureRequest) -> str:
 @pytest_asyncio.fixture
 async def nvim(nvim_version: str, tmp_path: Path, workspace: Path) -> AsyncGenerator[Nvim]:
     editors: list[Neovim] = []
+    faults = tmp_path / "wire-faults"
     env = {
         **{f"XDG_{each}_HOME": str(tmp_path / "xdg" / each.lower()) for each in ("CONFIG", "DATA", "STATE", "CACHE")},
-        "QUORATE_STATE_DIR": str(tmp_path / "state"),
-        "QUORATE_CONFIG": str(tmp_path / "no-user-config.yaml"),
+        "TEAMWRIGHT_STATE_DIR": str(tmp_path / "state"),
+        "TEAMWRIGHT_CONFIG": str(tmp_path / "no-user-config.yaml"),
         "SCRIPTED_KEY": "sk-scripted",
     }
 
@@ -55,7 +58,8 @@ async def nvim(nvim_version: str, tmp_path: Path, workspace: Path) -> AsyncGener
         given = ", ".join(f"{key} = {value}" for key, value in options.items())
         edit = f"callback = function() vim.cmd.edit({_lua(opens)}) end"
         then_opens = f"vim.api.nvim_create_autocmd('VimEnter', {{ {edit} }})\n" if opens else ""
-        init.write_text(f"vim.g.quorate = {{ {given} }}\n{then_opens}", encoding="utf-8")
+        typed = f"dofile({_lua(str(WIRE_TYPES))})({_lua(str(TYPES))}, {_lua(str(faults))})\n"
+        init.write_text(f"{typed}vim.g.teamwright = {{ {given} }}\n{then_opens}", encoding="utf-8")
         editor = await Neovim.start(_binary(nvim_version), init, cwd=workspace, env=env)
         editors.append(editor)
         return editor
@@ -63,6 +67,8 @@ async def nvim(nvim_version: str, tmp_path: Path, workspace: Path) -> AsyncGener
     yield start
     for editor in editors:
         await editor.kill()
+    said = faults.read_text(encoding="utf-8").splitlines() if faults.exists() else []
+    assert said == [], "what the plugin reads and sends is of the generated types"
 
 
 def _lua(value: str | list[str]) -> str:

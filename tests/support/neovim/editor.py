@@ -65,7 +65,7 @@ class Neovim:
 
     async def rests(self) -> None:
         """Waits until the bar tells of no work: the last word of an answer is shown before its turn is over."""
-        await self.becomes("require('quorate.ui.status').phase(require('quorate.conversation').current())", None)
+        await self.becomes("require('teamwright.ui.status').under_way(require('teamwright.sessions').current())", None)
 
     async def becomes(self, code: str, value: object) -> None:
         """Waits until the Lua expression has that value; it is looked at whenever something is drawn."""

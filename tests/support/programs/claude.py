@@ -150,7 +150,7 @@ class Claude:
         ids: list[str] = []
         for name, arguments in called.calls:
             ids.append(f"toolu_{next(self._uses)}")
-            empty: Event = {"type": "tool_use", "id": ids[-1], "name": _qualified("quorate", name), "input": {}}
+            empty: Event = {"type": "tool_use", "id": ids[-1], "name": _qualified("teamwright", name), "input": {}}
             half = len(arguments) // 2
             deltas = [
                 {"type": "input_json_delta", "partial_json": piece} for piece in (arguments[:half], arguments[half:])

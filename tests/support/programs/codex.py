@@ -112,7 +112,7 @@ class Codex:
         for name, arguments in called.calls:
             begun = self._item(
                 "mcp_tool_call",
-                server="quorate",
+                server="teamwright",
                 tool=name,
                 arguments=json.loads(arguments),
                 result=None,

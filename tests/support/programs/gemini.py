@@ -119,9 +119,9 @@ class Gemini:
             yield _line("tool_result", tool_id=call_id, status="error", output=use.output, error=error)
 
     def calls_tools(self, called: CallsTools, use: Use) -> Iterator[Event]:
-        ids = [f"mcp_quorate_{name}-{next(self._calls)}" for name, _ in called.calls]
+        ids = [f"mcp_teamwright_{name}-{next(self._calls)}" for name, _ in called.calls]
         for call_id, (name, arguments) in zip(ids, called.calls, strict=True):
-            tool = f"mcp_quorate_{name}"
+            tool = f"mcp_teamwright_{name}"
             yield _line("tool_use", tool_name=tool, tool_id=call_id, parameters=json.loads(arguments))
         # All are used before the result of any is told.
         outputs = [use(*call) for call in called.calls]

@@ -1,43 +1,46 @@
-/** Proposed changes in the editor's own diff views. */
+/** Proposed changes in the editor's own diff views, where each hunk can be accepted or refused where it stands. */
 
 import * as vscode from "vscode";
-import type { Store } from "../model/store.js";
-import type { Change } from "../protocol.gen.js";
+import type { LiveTranscript } from "../live_transcript.js";
+import type { Action, DiffData, Entry, InputField } from "../protocol.gen.js";
 import type { Server } from "../server/server.js";
+import type { Store } from "../state.js";
+import { chosenFiles, diffsOf, hunkId, hunksAction } from "./choice.js";
 
-export const CHANGE_SCHEME = "quorate-change";
-export const TEXT_SCHEME = "quorate-text";
+export const CHANGE_SCHEME = "teamwright-change";
 
 /** Which side of which change a virtual document shows: kept in its address, so that it survives a reload. */
-export interface ChangeAddress {
+interface ChangeAddress {
   runId: string;
   uri: string;
   side: "before" | "after";
 }
 
-export function changeUri(address: ChangeAddress): vscode.Uri {
-  const { path } = vscode.Uri.parse(address.uri);
-  return vscode.Uri.from({ scheme: CHANGE_SCHEME, path, query: JSON.stringify(address) });
+/** A change that still waits for the user's word. */
+export interface OpenChange {
+  entry: Entry;
+  diff: DiffData;
+  action: Action;
+  field: InputField;
+  refused: readonly string[];
 }
 
-export function changeAddress(uri: vscode.Uri): ChangeAddress | undefined {
-  return uri.scheme === CHANGE_SCHEME ? (JSON.parse(uri.query) as ChangeAddress) : undefined;
-}
-
-export class ChangeReview implements vscode.TextDocumentContentProvider {
-  readonly #texts = new Map<string, string>();
+export class ChangeReview implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
+  readonly #lensesChanged = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#lensesChanged.event;
 
   constructor(
     private readonly server: Server,
     private readonly store: Store,
+    private readonly transcript: LiveTranscript,
   ) {}
 
   register(): vscode.Disposable {
     return vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, this),
-      vscode.workspace.registerTextDocumentContentProvider(TEXT_SCHEME, {
-        provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? "",
-      }),
+      vscode.languages.registerCodeLensProvider({ scheme: CHANGE_SCHEME }, this),
+      this.store.subscribe((_, { refused }) => refused !== undefined && this.#lensesChanged.fire()),
+      this.transcript.subscribe(() => this.#followTranscript()),
     );
   }
 
@@ -45,46 +48,72 @@ export class ChangeReview implements vscode.TextDocumentContentProvider {
     const address = changeAddress(uri);
     if (address === undefined) return "";
     const { runId, uri: file } = address;
-    return (await this.server.request("quorate.changes.open", { runId, uri: file }))[address.side];
+    return (await this.server.request("teamwright.changes.open", { runId, uri: file }))[address.side];
   }
 
-  changesOf(runId: string): readonly Change[] {
-    return this.store.state.current?.runs[runId]?.changes ?? [];
-  }
-
-  async openChange(runId: string, uri: string): Promise<void> {
-    const name = vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
-    const [left, right] = sides(runId, uri);
-    await vscode.commands.executeCommand("vscode.diff", left, right, `${name} (proposed by Quorate)`);
-  }
-
-  async openAll(runId: string): Promise<void> {
-    const changes = this.changesOf(runId);
-    const [only] = changes;
-    if (changes.length === 1 && only !== undefined) return this.openChange(runId, only.uri);
-    const resources = changes.map(({ uri }) => [vscode.Uri.parse(uri), ...sides(runId, uri)]);
-    await vscode.commands.executeCommand("vscode.changes", "Changes proposed by Quorate", resources);
-  }
-
-  async undo(runId: string): Promise<void> {
-    const { settled } = await this.server.request("quorate.changes.undo", { runId });
-    const kept = settled.filter(({ outcome }) => outcome !== "applied");
-    for (const { uri, reason } of kept) {
-      const name = vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
-      void vscode.window.showWarningMessage(`Quorate: ${name} was left as it is. ${reason ?? ""}`);
+  async open(runId: string, uris: readonly string[]): Promise<void> {
+    const [only, ...others] = uris;
+    if (only === undefined) return;
+    if (others.length === 0) {
+      const name = vscode.workspace.asRelativePath(vscode.Uri.parse(only));
+      await vscode.commands.executeCommand("vscode.diff", ...sides(runId, only), `${name} (proposed by Teamwright)`);
+      return;
     }
+    const resources = uris.map((uri) => [vscode.Uri.parse(uri), ...sides(runId, uri)]);
+    await vscode.commands.executeCommand("vscode.changes", "Changes proposed by Teamwright", resources);
   }
 
-  async compareTexts(left: string, right: string, title: string): Promise<void> {
-    const [a, b] = [this.#keep(left, `${title} a`), this.#keep(right, `${title} b`)];
-    await vscode.commands.executeCommand("vscode.diff", a, b, title);
+  /** What still waits about the change that a document shows. */
+  openChange(document: vscode.Uri): OpenChange | undefined {
+    const address = changeAddress(document);
+    for (const entry of this.transcript.entries) {
+      const diff = diffsOf(entry).find(({ uri }) => uri === address?.uri);
+      const choice = hunksAction(entry);
+      if (entry.runId !== address?.runId || diff === undefined || choice === undefined) continue;
+      return { entry, diff, ...choice, refused: this.store.state.refused[entry.entryId] ?? [] };
+    }
+    return undefined;
   }
 
-  #keep(text: string, name: string): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: TEXT_SCHEME, path: `/${name}.md` });
-    this.#texts.set(uri.toString(), text);
-    return uri;
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const open = this.openChange(document.uri);
+    if (open === undefined || changeAddress(document.uri)?.side !== "after") return [];
+    const { entry, diff, refused } = open;
+    const diffs = diffsOf(entry);
+    const count = chosenFiles(diffs, refused)?.length ?? diffs.length;
+    const lens = (line: number, title: string, command: string, ...args: unknown[]) => {
+      const at = new vscode.Range(line, 0, line, 0);
+      return new vscode.CodeLens(at, { title, command: `teamwright.ui.${command}`, arguments: args });
+    };
+    const summary = `$(check-all) Apply accepted (${count} of ${diffs.length} ${diffs.length === 1 ? "file" : "files"})`;
+    const hunks = diff.hunks.map(({ index, newStart }) => {
+      const isRefused = refused.includes(hunkId(diff.uri, index));
+      const title = isRefused ? "$(circle-slash) Refused: accept this change" : "$(check) Accepted: refuse this change";
+      return lens(Math.max(0, newStart - 1), title, "toggleHunk", document.uri, index);
+    });
+    return [lens(0, summary, "acceptChange", document.uri), ...hunks];
   }
+
+  #waiting = "";
+
+  /** Lenses come and go with the entries that wait; text that streams changes nothing about them. */
+  #followTranscript(): void {
+    const waiting = this.transcript.entries
+      .filter(hunksAction)
+      .map(({ entryId }) => entryId)
+      .join();
+    if (waiting !== this.#waiting) this.#lensesChanged.fire();
+    this.#waiting = waiting;
+  }
+}
+
+function changeUri(address: ChangeAddress): vscode.Uri {
+  const { path } = vscode.Uri.parse(address.uri);
+  return vscode.Uri.from({ scheme: CHANGE_SCHEME, path, query: JSON.stringify(address) });
+}
+
+function changeAddress(uri: vscode.Uri): ChangeAddress | undefined {
+  return uri.scheme === CHANGE_SCHEME ? (JSON.parse(uri.query) as ChangeAddress) : undefined;
 }
 
 function sides(runId: string, uri: string): [vscode.Uri, vscode.Uri] {

@@ -2,12 +2,12 @@
 
 import * as vscode from "vscode";
 import type { Conversation } from "../conversation.js";
-import type { Store } from "../model/store.js";
 import type { Server } from "../server/server.js";
+import { dollars, newestFirst, type Store } from "../state.js";
 import type { ChatView } from "../views/chat.js";
+import { say } from "../views/saying.js";
 import type { Node } from "../views/sessions.js";
-import { dollars } from "../views/status_bar.js";
-import type { CommandTable } from "./table.js";
+import type { CommandTable } from "./server.js";
 
 interface Parts {
   server: Server;
@@ -36,40 +36,40 @@ export function sessionCommands({ server, store, conversation, chat }: Parts): C
     renameSession: async (node) => {
       const sessionId = subject(node, conversation);
       const title = await vscode.window.showInputBox({ prompt: "Title of the session", value: titleOf(sessionId) });
-      if (title) await server.request("quorate.session.rename", { sessionId, title });
+      if (title) await server.request("teamwright.session.rename", { sessionId, title });
     },
     forkSession: async (node) => {
-      const forked = await server.request("quorate.session.fork", { sessionId: subject(node, conversation) });
+      const forked = await server.request("teamwright.session.fork", { sessionId: subject(node, conversation) });
       await conversation.refresh();
       await show(forked.sessionId);
     },
     exportSession: (node) => exportSession(server, subject(node, conversation)),
     importSession: async () => {
-      const [file] = (await vscode.window.showOpenDialog({ filters: { "Quorate session": ["json"] } })) ?? [];
+      const [file] = (await vscode.window.showOpenDialog({ filters: { "Teamwright session": ["json"] } })) ?? [];
       if (file === undefined) return;
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-      await show((await server.request("quorate.session.import", { text })).sessionId);
+      await show((await server.request("teamwright.session.import", { text })).sessionId);
       await conversation.refresh();
     },
     deleteSession: async (node) => {
       const sessionId = subject(node, conversation);
-      await server.request("quorate.session.delete", { sessionId });
+      await server.request("teamwright.session.delete", { sessionId });
       const title = titleOf(sessionId);
       conversation.forget(sessionId);
-      const undo = await vscode.window.showInformationMessage(`Deleted "${title}".`, "Undo");
+      const undo = await say.info(`Deleted "${title}".`, "Undo");
       if (undo === undefined) return;
-      await server.request("quorate.session.restore", { sessionId });
+      await server.request("teamwright.session.restore", { sessionId });
       await conversation.refresh();
     },
     compactSession: async (node) => {
-      await server.request("quorate.session.compact", { sessionId: subject(node, conversation) });
+      await server.request("teamwright.session.compact", { sessionId: subject(node, conversation) });
     },
     sessionStats: async (node) => {
-      const stats = await server.request("quorate.session.stats", { sessionId: subject(node, conversation) });
+      const stats = await server.request("teamwright.session.stats", { sessionId: subject(node, conversation) });
       const cost = stats.costUsd === undefined ? "" : `, ${dollars(stats.costUsd)}`;
       const tokens = `${stats.usage.inputTokens} tokens in, ${stats.usage.outputTokens} out`;
       const text = `${stats.turns} turns, ${stats.runs} runs, ${stats.usage.calls} model calls, ${tokens}${cost}.`;
-      void vscode.window.showInformationMessage(text);
+      void say.info(text);
     },
     refreshSessions: () => conversation.refresh(),
   };
@@ -89,7 +89,7 @@ async function exportSession(server: Server, sessionId: string): Promise<void> {
   ];
   const picked = await vscode.window.showQuickPick(formats, { placeHolder: "Export as" });
   if (picked === undefined) return;
-  const { text } = await server.request("quorate.session.export", { sessionId, format: picked.format });
+  const { text } = await server.request("teamwright.session.export", { sessionId, format: picked.format });
   const document = await vscode.workspace.openTextDocument({ content: text, language: picked.format });
   await vscode.window.showTextDocument(document);
 }
@@ -97,9 +97,12 @@ async function exportSession(server: Server, sessionId: string): Promise<void> {
 async function pickBySearch(server: Server, store: Store): Promise<string | undefined> {
   type Pick = vscode.QuickPickItem & { sessionId: string };
   const titles = (): Pick[] =>
-    Object.values(store.state.sessions)
-      .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
-      .map(({ sessionId, title, lastMessage }) => ({ sessionId, label: title, detail: lastMessage, alwaysShow: true }));
+    newestFirst(store.state).map(({ sessionId, title, lastMessage }) => ({
+      sessionId,
+      label: title,
+      detail: lastMessage,
+      alwaysShow: true,
+    }));
   const picker = vscode.window.createQuickPick<Pick>();
   picker.placeholder = "Search in all sessions";
   picker.matchOnDetail = true;
@@ -109,11 +112,11 @@ async function pickBySearch(server: Server, store: Store): Promise<string | unde
       picker.items = titles();
       return;
     }
-    const { hits } = await server.request("quorate.session.search", { text, limit: 50 });
+    const { hits } = await server.request("teamwright.session.search", { text, limit: 50 });
     if (picker.value !== text) return;
     picker.items = hits.map(({ sessionId, snippet }) => ({
       sessionId,
-      label: store.state.sessions[sessionId]?.title ?? sessionId,
+      label: store.state.sessions[sessionId]?.title ?? "",
       detail: snippet,
       alwaysShow: true,
     }));

@@ -2,17 +2,17 @@
 
 import * as vscode from "vscode";
 import { type Attachable, enclosureOf, selectedCode } from "../attachments.js";
-import { chosenFiles, hunkId, hunkIds, withRefusals } from "../changes/choice.js";
-import { openChange } from "../changes/lenses.js";
+import { chosenFiles, diffsOf, hunkId, hunkIds, withRefusals, withValue } from "../changes/choice.js";
 import type { ChangeReview } from "../changes/review.js";
 import type { Conversation } from "../conversation.js";
 import type { ToWebview } from "../messages.js";
-import type { Store } from "../model/store.js";
-import type { CodeActionParams } from "../protocol.gen.js";
+import type { CodeActionParams, CommandName, Commands, Entry } from "../protocol.gen.js";
 import type { Server } from "../server/server.js";
+import type { Store } from "../state.js";
+import { offered } from "../transcript.js";
 import type { ChatView } from "../views/chat.js";
 import type { RunPanels } from "../views/run_panel.js";
-import type { CommandTable } from "./table.js";
+import type { CommandTable } from "./server.js";
 
 interface Parts {
   server: Server;
@@ -23,7 +23,7 @@ interface Parts {
   review: ChangeReview;
 }
 
-type Task = "quorate.review" | "quorate.explain" | "quorate.fix" | "quorate.test";
+type Task = "teamwright.review" | "teamwright.explain" | "teamwright.fix" | "teamwright.test";
 
 export function workCommands({ server, store, conversation, chat, runs, review }: Parts): CommandTable {
   const start = async (task: Task, params: CodeActionParams) => {
@@ -33,68 +33,68 @@ export function workCommands({ server, store, conversation, chat, runs, review }
   };
   const attach = (what: Attachable) => chat.show({ type: "attached", ...enclosureOf(what) });
   const proposed = (uri: unknown) => {
-    const open = openChange(store.state, uri instanceof vscode.Uri ? uri : activeTab());
+    const open = review.openChange(uri instanceof vscode.Uri ? uri : activeTab());
     if (open === undefined) throw new Error("This change is not open any more.");
-    return { ...open, refused: store.state.refused[open.decision.decisionId] ?? [] };
+    return open;
   };
-  const refuse = (decisionId: string, hunks: string[]) => store.dispatch({ type: "refused", decisionId, hunks });
+  const refuse = ({ entryId }: Entry, hunks: readonly string[]) =>
+    store.set({ refused: { ...store.state.refused, [entryId]: hunks } });
   const key = (name: Extract<ToWebview, { type: "key" }>["key"]) => chat.tell({ type: "key", key: name });
+  const send = (command: string, params: Record<string, unknown>) =>
+    server.request(command as CommandName, params as Commands[CommandName]["params"]);
+  /** The latest action of this kind that the transcript offers. */
+  const act = async (command: CommandName, kind: Entry["kind"], otherwise: string) => {
+    const entries = conversation.transcript.entries.filter((entry) => entry.kind === kind);
+    const found = offered(entries, command);
+    if (found === undefined) throw new Error(otherwise);
+    await send(command, found.action.arguments);
+  };
 
   return {
     focus: () => chat.show({ type: "key", key: "compose" }),
     togglePlan: () => key("plan"),
     override: () => {
-      const open = Object.values(store.state.waiting).find(({ decision }) => decision.kind === "override");
-      if (open?.runId === undefined) throw new Error("No vote waits for your word.");
-      runs.open(open.runId, { type: "key", key: "override" });
+      const found = offered(conversation.transcript.entries, "teamwright.override");
+      if (found?.entry.runId === undefined) throw new Error("No vote waits for your word.");
+      runs.show(found.entry.runId, { type: "key", key: "decide" });
     },
     attachSelection: () => attach("selection"),
     attachFile: () => attach("file"),
     attachProblems: () => attach("problems"),
-    reviewSelection: () => start("quorate.review", selectedCode()),
-    explainSelection: () => start("quorate.explain", selectedCode()),
-    fixSelection: () => start("quorate.fix", selectedCode()),
-    testSelection: () => start("quorate.test", selectedCode()),
+    reviewSelection: () => start("teamwright.review", selectedCode()),
+    explainSelection: () => start("teamwright.explain", selectedCode()),
+    fixSelection: () => start("teamwright.fix", selectedCode()),
+    fixChecks: () => start("teamwright.fix", {}),
+    testSelection: () => start("teamwright.test", selectedCode()),
     reviewDiff: async () => {
       const base = await vscode.window.showInputBox({ prompt: "Review the changes since", value: "HEAD" });
-      if (base) await start("quorate.review", { diff: { base } });
+      if (base) await start("teamwright.review", { diff: { base } });
     },
-    openRun: async (runId, sessionId) => {
-      if (typeof sessionId === "string" && sessionId !== conversation.sessionId) await conversation.open(sessionId);
-      const last = Object.keys(store.state.current?.runs ?? {}).at(-1);
+    openRun: (runId) => {
+      const last = offered(conversation.transcript.entries, "teamwright.run.open")?.entry.runId;
       const wanted = typeof runId === "string" ? runId : last;
       if (wanted === undefined) throw new Error("This session has no run yet.");
-      runs.open(wanted);
+      runs.show(wanted);
     },
-    cancelRun: async () => {
-      const run = Object.values(store.state.current?.runs ?? {}).find((each) => each.ending === undefined);
-      if (run === undefined) throw new Error("Nothing is running.");
-      await server.request("quorate.cancel", { runId: run.runId });
-    },
+    cancelRun: () => act("teamwright.cancel", "run", "Nothing is running."),
     acceptChange: async (uri) => {
-      const { decision, refused } = proposed(uri);
-      const edits = chosenFiles(decision.detail.changes, refused);
-      const choice = edits?.files.length === 0 ? "cancel" : "approve";
-      await server.request("quorate.approve", {
-        decisionId: decision.decisionId,
-        choice,
-        ...(choice === "approve" ? { edits } : {}),
-      });
+      const { entry, action, field, refused } = proposed(uri);
+      const files = chosenFiles(diffsOf(entry), refused);
+      if (files?.length === 0)
+        throw new Error("Everything is refused: accept a change first, or refuse all in the chat.");
+      await send(action.command, withValue(action.arguments, field.path, files));
     },
     refuseChange: (uri) => {
-      const { decision, change, refused } = proposed(uri);
-      refuse(decision.decisionId, withRefusals(refused, hunkIds(change), true));
+      const { entry, diff, refused } = proposed(uri);
+      refuse(entry, withRefusals(refused, hunkIds(diff), true));
     },
     toggleHunk: (uri, index) => {
-      const { decision, change, refused } = proposed(uri);
-      const id = hunkId(change.uri, Number(index));
-      refuse(decision.decisionId, withRefusals(refused, [id], !refused.includes(id)));
+      const { entry, diff, refused } = proposed(uri);
+      const id = hunkId(diff.uri, Number(index));
+      refuse(entry, withRefusals(refused, [id], !refused.includes(id)));
     },
-    undoChanges: async () => {
-      const run = Object.values(store.state.current?.runs ?? {}).findLast((each) => each.settled.length > 0);
-      if (run === undefined) throw new Error("No changes of Quorate were applied in this session.");
-      await review.undo(run.runId);
-    },
+    undoChanges: () =>
+      act("teamwright.changes.undo", "changes", "No changes of Teamwright were applied in this session."),
     selectProject: () => selectProject(server, conversation),
   };
 }
@@ -105,18 +105,18 @@ function activeTab(): vscode.Uri {
 }
 
 async function selectProject(server: Server, conversation: Conversation): Promise<void> {
-  const { projects } = await server.request("quorate.project.list", {});
+  const { projects } = await server.request("teamwright.project.list", {});
   const create = { label: "$(add) New project…", description: "", name: "" };
   const items = projects.map(({ name, goal }) => ({ label: name, description: goal, name }));
   const picked = await vscode.window.showQuickPick([...items, create], { placeHolder: "Project of this session" });
   if (picked === undefined) return;
   const session = conversation.sessionId === undefined ? {} : { sessionId: conversation.sessionId };
   if (picked.name !== "") {
-    await server.request("quorate.project.select", { name: picked.name, ...session });
+    await server.request("teamwright.project.select", { name: picked.name, ...session });
     return;
   }
   const name = await vscode.window.showInputBox({ prompt: "Name of the project" });
   if (!name) return;
   const goal = await vscode.window.showInputBox({ prompt: "What is it for?" });
-  await server.request("quorate.project.create", { name, goal: goal ?? "", ...session });
+  await server.request("teamwright.project.create", { name, goal: goal ?? "", ...session });
 }

@@ -9,9 +9,7 @@ import {
   type StaticFeature,
 } from "vscode-languageclient/node";
 import type { EventRecord } from "../protocol.gen.js";
-import type { Launch } from "./locate.js";
-
-export const PROTOCOL_VERSION = 1;
+import { type Launch, PROTOCOL_VERSION } from "./locate.js";
 
 export interface Hooks {
   onRecord: (record: EventRecord) => void;
@@ -19,30 +17,36 @@ export interface Hooks {
   onExecuted: (result: unknown) => void;
 }
 
-export function newClient(launch: Launch, env: NodeJS.ProcessEnv, log: vscode.LogOutputChannel, hooks: Hooks) {
+/** `home` is a folder of ours to start it in: what lies in the workspace is data, and must not be found by accident. */
+export function newClient(
+  launch: Launch,
+  { home, env }: { home: string; env: NodeJS.ProcessEnv },
+  log: vscode.LogOutputChannel,
+  hooks: Hooks,
+) {
   const [command, ...args] = launch;
   const client = new LanguageClient(
-    "quorate",
-    "Quorate",
-    { command, args, options: { env: { ...process.env, ...env } } },
+    "teamwright",
+    "Teamwright",
+    { command, args, options: { cwd: home, env: { ...process.env, ...env } } },
     options(log, hooks),
   );
   client.registerFeature(ourProtocol);
-  client.onNotification("quorate/event", hooks.onRecord);
+  client.onNotification("teamwright/event", hooks.onRecord);
   return client;
 }
 
 /** Null if the server speaks our version of the protocol, else what is wrong. */
 export function protocolFault(client: LanguageClient): string | null {
   const said: unknown = client.initializeResult?.capabilities.experimental;
-  const version = (said as { quorate?: { protocolVersion?: number } } | undefined)?.quorate?.protocolVersion;
+  const version = (said as { teamwright?: { protocolVersion?: number } } | undefined)?.teamwright?.protocolVersion;
   if (version === PROTOCOL_VERSION) return null;
   return `The server speaks version ${version ?? "unknown"} of the protocol, this extension version ${PROTOCOL_VERSION}.`;
 }
 
 const ourProtocol: StaticFeature = {
   fillClientCapabilities(capabilities) {
-    capabilities.experimental = { quorate: { protocolVersion: PROTOCOL_VERSION } };
+    capabilities.experimental = { teamwright: { protocolVersion: PROTOCOL_VERSION } };
   },
   initialize() {},
   getState: () => ({ kind: "static" }),
@@ -70,9 +74,10 @@ function options(log: vscode.LogOutputChannel, hooks: Hooks): LanguageClientOpti
 }
 
 function initializationOptions(): Record<string, unknown> {
-  const configPath = vscode.workspace.getConfiguration("quorate").get("configPath", "");
+  const configPath = vscode.workspace.getConfiguration("teamwright").get("configPath", "");
   return {
     editor: "vscode",
+    transcript: true,
     trusted: vscode.workspace.isTrusted,
     ...(configPath === "" ? {} : { configPath }),
   };

@@ -3,8 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { SetupFault } from "./fault.js";
-import { findProgram, runProgram } from "./programs.js";
+import { findProgram, runProgram, SetupFault } from "./programs.js";
 
 const OLDEST_PYTHON = "3.11";
 const BUILD_DEADLINE_MS = 10 * 60_000;
@@ -55,8 +54,8 @@ async function carriedServer(carried: string): Promise<{ lock: string; wheel: st
   const wheel = files.find((name) => name.endsWith(".whl"));
   if (wheel === undefined || !files.includes("requirements.lock")) {
     throw new SetupFault(
-      "This build of the extension does not carry the Quorate server.",
-      "Install it with `pip install quorate`, or set quorate.server.interpreter.",
+      "This build of the extension does not carry the Teamwright server.",
+      "Install a build that does (`make vsix` makes one), or set teamwright.server.interpreter.",
     );
   }
   return { lock: join(carried, "requirements.lock"), wheel: join(carried, wheel) };
@@ -68,16 +67,20 @@ async function build(home: string, lock: string, wheel: string, builder: Builder
     builder.progress(text);
     return run(command, args, builder);
   };
+  // What it needs comes from the registry by the locked versions. The server itself comes from the package that the
+  // extension carries and from nowhere else: a registry may have a stranger's program under its name.
+  const python = interpreterOf(home);
   if (uv !== undefined) {
     await step("Creating a Python environment", uv, ["venv", "--quiet", "--python", `>=${OLDEST_PYTHON}`, home]);
-    const install = ["pip", "install", "--python", interpreterOf(home), "--requirement", lock, wheel];
-    await step("Installing the server", uv, install);
+    const install = ["pip", "install", "--python", python];
+    await step("Installing what the server needs", uv, [...install, "--requirement", lock]);
+    await step("Installing the server", uv, [...install, "--no-deps", "--no-index", wheel]);
     return;
   }
-  const python = await findPython(builder);
-  await step("Creating a Python environment", python, ["-m", "venv", home]);
-  const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--requirement", lock, wheel];
-  await step("Installing the server", interpreterOf(home), pip);
+  await step("Creating a Python environment", await findPython(builder), ["-m", "venv", home]);
+  const install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
+  await step("Installing what the server needs", python, [...install, "--requirement", lock]);
+  await step("Installing the server", python, [...install, "--no-deps", "--no-index", wheel]);
 }
 
 async function findPython(builder: Builder): Promise<string> {
@@ -89,8 +92,8 @@ async function findPython(builder: Builder): Promise<string> {
     if (code === 0) return python;
   }
   throw new SetupFault(
-    `Quorate needs Python ${OLDEST_PYTHON} or newer (with venv), and found none on the PATH.`,
-    "Install Python or uv and restart the server, or set quorate.server.interpreter.",
+    `Teamwright needs Python ${OLDEST_PYTHON} or newer (with venv), and found none on the PATH.`,
+    "Install Python or uv and restart the server, or set teamwright.server.interpreter.",
   );
 }
 
@@ -102,8 +105,8 @@ async function run(command: string, args: string[], builder: Builder): Promise<v
   if (code === 0) return;
   const last = output.trim().split("\n").at(-1) ?? "";
   throw new SetupFault(
-    `Setting up the Quorate server failed: ${last || `${command} ended with ${code}`}`,
-    "The log has the details. Check the network, then restart the server; or set quorate.server.interpreter.",
+    `Setting up the Teamwright server failed: ${last || `${command} ended with ${code}`}`,
+    "The log has the details. Check the network, then restart the server; or set teamwright.server.interpreter.",
   );
 }
 

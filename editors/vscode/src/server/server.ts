@@ -1,14 +1,14 @@
 /** The server's life: found or set up, started, and started again when it dies. */
 
+import { mkdir } from "node:fs/promises";
 import type * as vscode from "vscode";
 import { ExecuteCommandRequest, type LanguageClient, ResponseError, State } from "vscode-languageclient/node";
-import type { ServerStatus } from "../model/state.js";
 import type { CommandName, Commands } from "../protocol.gen.js";
-import { Backoff } from "./backoff.js";
+import type { ServerStatus } from "../state.js";
 import { type Hooks, newClient, protocolFault } from "./client.js";
-import { Coalesced } from "./coalesced.js";
-import { SetupFault } from "./fault.js";
 import type { Launch } from "./locate.js";
+import { SetupFault } from "./programs.js";
+import { Backoff, Coalesced } from "./restarts.js";
 
 const STOP_DEADLINE_MS = 3000;
 
@@ -17,6 +17,8 @@ export interface ServerOptions extends Hooks {
   /** Given up when the signal says so: what is wanted has changed meanwhile. */
   locate: (outdated: AbortSignal) => Promise<Launch>;
   environment: () => Promise<NodeJS.ProcessEnv>;
+  /** A folder of the extension's own. */
+  home: string;
   onStatus: (status: ServerStatus) => void;
 }
 
@@ -54,19 +56,25 @@ export class Server implements vscode.Disposable {
     await this.#starting.idle();
     const client = this.#client;
     if (client === undefined || !client.isRunning()) {
-      throw new RequestFault("Quorate is not running. Restart the server, then try again.", 503);
+      throw new RequestFault("Teamwright is not running. Restart the server, then try again.", 503);
     }
     try {
       return await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] });
     } catch (fault) {
       // Ours are HTTP statuses; what is below zero is the connection's own, and says nothing to a user.
       if (fault instanceof ResponseError && fault.code > 0) throw new RequestFault(fault.message, fault.code);
-      throw new RequestFault("The connection to Quorate was lost. What it had recorded is kept.", 503);
+      throw new RequestFault("The connection to Teamwright was lost. What it had recorded is kept.", 503);
     }
   }
 
+  async #surroundings(): Promise<{ home: string; env: NodeJS.ProcessEnv }> {
+    const { home } = this.#options;
+    await mkdir(home, { recursive: true });
+    return { home, env: await this.#options.environment() };
+  }
+
   async sayTrusted(trusted: boolean): Promise<void> {
-    await this.#client?.sendNotification("workspace/didChangeConfiguration", { settings: { quorate: { trusted } } });
+    await this.#client?.sendNotification("workspace/didChangeConfiguration", { settings: { teamwright: { trusted } } });
   }
 
   async stop(): Promise<void> {
@@ -90,13 +98,13 @@ export class Server implements vscode.Disposable {
     await this.stop();
     if (this.#disposed) return;
     const { onStatus, log } = this.#options;
-    onStatus({ state: "starting", text: "Starting Quorate" });
+    onStatus({ state: "starting", text: "Starting Teamwright" });
     this.#outdated = new AbortController();
     const { signal } = this.#outdated;
     try {
       const launch = await this.#options.locate(signal);
       log.info(`Starting ${launch.join(" ")}`);
-      const client = newClient(launch, await this.#options.environment(), log, this.#options);
+      const client = newClient(launch, await this.#surroundings(), log, this.#options);
       this.#client = client;
       this.#backoff.started(Date.now());
       await client.start();
@@ -118,10 +126,13 @@ export class Server implements vscode.Disposable {
     this.#options.log.error(`The server ended unexpectedly. ${fault === undefined ? "" : String(fault)}`);
     const delay = this.#backoff.died(Date.now());
     if (delay === null) {
-      void this.#giveUp("Quorate ended several times in a row.", "The log says why. Restart the server to try again.");
+      void this.#giveUp(
+        "Teamwright ended several times in a row.",
+        "The log says why. Restart the server to try again.",
+      );
       return;
     }
-    this.#options.onStatus({ state: "restarting", text: "Quorate ended unexpectedly and is started again" });
+    this.#options.onStatus({ state: "restarting", text: "Teamwright ended unexpectedly and is started again" });
     this.#retry = setTimeout(() => void this.#starting.run(), delay);
   }
 

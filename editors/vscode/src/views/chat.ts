@@ -2,30 +2,26 @@
 
 import * as vscode from "vscode";
 import type { ToWebview } from "../messages.js";
-import type { Store } from "../model/store.js";
-import { Bridge, type Desk } from "./bridge.js";
-import { page, webviewOptions } from "./html.js";
+import { currentSession, type Store, waiting } from "../state.js";
+import { WebviewBridge, type WebviewContext } from "./webview.js";
 
-export const CHAT_VIEW = "quorate.chat";
+export const CHAT_VIEW = "teamwright.chat";
 
 export class ChatView implements vscode.WebviewViewProvider {
   #view: vscode.WebviewView | undefined;
-  #bridge: Bridge | undefined;
+  #bridge: WebviewBridge | undefined;
   #unsent: ToWebview[] = [];
 
   constructor(
-    private readonly extension: vscode.Uri,
-    private readonly desk: () => Desk,
+    private readonly context: () => WebviewContext,
     store: Store,
   ) {
-    store.subscribe(({ current, waiting }) => {
+    store.subscribe((state) => {
       if (this.#view === undefined) return;
-      this.#view.description = current?.summary?.title ?? "";
-      const count = Object.keys(waiting).length;
-      this.#view.badge =
-        count === 0
-          ? undefined
-          : { value: count, tooltip: count === 1 ? "A decision waits for you" : `${count} decisions wait for you` };
+      this.#view.description = currentSession(state)?.title ?? "";
+      const value = waiting(state);
+      const tooltip = value === 1 ? "A decision waits for you" : `${value} decisions wait for you`;
+      this.#view.badge = value === 0 ? undefined : { value, tooltip };
     });
   }
 
@@ -34,9 +30,9 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
+    const context = this.context();
+    const bridge = new WebviewBridge(view.webview, context, context.conversation.transcript);
     this.#view = view;
-    view.webview.options = webviewOptions(this.extension);
-    const bridge = new Bridge(view.webview, this.desk());
     this.#bridge = bridge;
     for (const message of this.#unsent.splice(0)) bridge.post(message);
     view.onDidDispose(() => {
@@ -44,7 +40,6 @@ export class ChatView implements vscode.WebviewViewProvider {
       this.#view = undefined;
       this.#bridge = undefined;
     });
-    view.webview.html = page(view.webview, this.extension, "chat", "Quorate chat");
   }
 
   /** Into the side bar, which is opened for it: only on the user's word. */

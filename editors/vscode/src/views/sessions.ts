@@ -1,10 +1,9 @@
 /** Sessions and their runs as a tree. */
 
 import * as vscode from "vscode";
-import type { Store } from "../model/store.js";
 import type { RunView, SessionSummary } from "../protocol.gen.js";
 import type { Server } from "../server/server.js";
-import { dollars } from "./status_bar.js";
+import { dollars, newestFirst, type Store } from "../state.js";
 
 export type Node = { kind: "session"; session: SessionSummary } | { kind: "run"; run: RunView; sessionId: string };
 
@@ -16,10 +15,8 @@ export class SessionsTree implements vscode.TreeDataProvider<Node> {
     private readonly server: Server,
     private readonly store: Store,
   ) {
-    let drawn: unknown;
-    store.subscribe(({ sessions }) => {
-      if (sessions !== drawn) this.#changed.fire();
-      drawn = sessions;
+    store.subscribe((_, { sessions }) => {
+      if (sessions !== undefined) this.#changed.fire();
     });
   }
 
@@ -29,13 +26,11 @@ export class SessionsTree implements vscode.TreeDataProvider<Node> {
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node === undefined) {
-      const sessions = Object.values(this.store.state.sessions);
-      sessions.sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
-      return sessions.map((session) => ({ kind: "session", session }));
+      return newestFirst(this.store.state).map((session) => ({ kind: "session", session }));
     }
     if (node.kind === "run") return [];
     const { sessionId } = node.session;
-    const { runs } = await this.server.request("quorate.run.list", { sessionId });
+    const { runs } = await this.server.request("teamwright.run.list", { sessionId });
     return runs.map((run) => ({ kind: "run", run, sessionId }));
   }
 
@@ -53,7 +48,7 @@ export class SessionsTree implements vscode.TreeDataProvider<Node> {
       .join(" · ");
     item.tooltip = session.lastMessage;
     item.iconPath = new vscode.ThemeIcon(sessionIcon(session));
-    item.command = { command: "quorate.ui.openSession", title: "Open", arguments: [session.sessionId] };
+    item.command = { command: "teamwright.ui.openSession", title: "Open", arguments: [session.sessionId] };
     return item;
   }
 }
@@ -69,12 +64,10 @@ function runItem({ run, sessionId }: Extract<Node, { kind: "run" }>): vscode.Tre
   const item = new vscode.TreeItem(run.task);
   item.id = run.runId;
   item.contextValue = "run";
-  item.description = [run.outcome ?? run.phase, run.costUsd === undefined ? undefined : dollars(run.costUsd)]
-    .filter((each) => each !== undefined)
-    .join(" · ");
+  item.description = run.costUsd === undefined ? "" : dollars(run.costUsd);
   item.tooltip = run.task;
   item.iconPath = new vscode.ThemeIcon(run.outcome === undefined ? "sync~spin" : RUN_ICONS[run.outcome]);
-  item.command = { command: "quorate.ui.openRun", title: "Open run", arguments: [run.runId, sessionId] };
+  item.command = { command: "teamwright.ui.openRun", title: "Open run", arguments: [run.runId, sessionId] };
   return item;
 }
 

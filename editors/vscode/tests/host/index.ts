@@ -5,7 +5,7 @@ import { format } from "node:util";
 import Mocha from "mocha";
 
 export function run(): Promise<void> {
-  const report = process.env.QUORATE_HOST_REPORT;
+  const report = process.env.TEAMWRIGHT_HOST_REPORT;
   if (report !== undefined) {
     Mocha.reporters.Base.consoleLog = (...line: unknown[]) => appendFileSync(report, `${format(...line)}\n`);
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import manifest from "../../package.json";
 
-const ID = "quorate.quorate";
+const ID = "teamwright.teamwright";
 
 async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 300; tries += 1) {
@@ -35,7 +35,7 @@ describe("the extension in its host", () => {
   it("registers no command under a name of the server's", () => {
     const ours = manifest.contributes.commands.map(({ command }) => command);
     assert.deepEqual(
-      ours.filter((command) => !command.startsWith("quorate.ui.")),
+      ours.filter((command) => !command.startsWith("teamwright.ui.")),
       [],
     );
   });
@@ -43,14 +43,14 @@ describe("the extension in its host", () => {
   it("takes what starts programs from the user alone until the workspace is trusted", () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
     assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, [
-      "quorate.server.command",
-      "quorate.server.interpreter",
-      "quorate.configPath",
+      "teamwright.server.command",
+      "teamwright.server.interpreter",
+      "teamwright.configPath",
     ]);
   });
 
   it("starts the server and speaks its protocol", async () => {
-    const status = await serverCommand<{ trusted: boolean; agents: { agentId: string }[] }>("quorate.status");
+    const status = await serverCommand<{ trusted: boolean; agents: { agentId: string }[] }>("teamwright.status");
     assert.deepEqual(
       status.agents.map(({ agentId }) => agentId),
       ["alpha", "beta", "gamma"],
@@ -58,9 +58,11 @@ describe("the extension in its host", () => {
     assert.equal(status.trusted, vscode.workspace.isTrusted);
   });
 
-  it("shows the text of proposed changes in documents that cannot be edited", async () => {
-    const uri = vscode.Uri.from({ scheme: "quorate-text", path: "/nothing.md" });
-    assert.equal((await vscode.workspace.openTextDocument(uri)).getText(), "");
+  it("asks the server for the text of a proposed change, and says why there is none", async () => {
+    const address = { runId: "run_0", uri: "file:///nothing.py", side: "after" };
+    const uri = vscode.Uri.from({ scheme: "teamwright-change", path: "/nothing.py", query: JSON.stringify(address) });
+    await eventually("the server", async () => ((await serverCommand("teamwright.status")) ? true : undefined));
+    await assert.rejects(async () => vscode.workspace.openTextDocument(uri), /teamwright-change/);
   });
 
   it("syncs what is typed, before it is saved", async () => {
@@ -71,8 +73,8 @@ describe("the extension in its host", () => {
   });
 
   it("restarts the server on the user's word", async () => {
-    await vscode.commands.executeCommand("quorate.ui.restartServer");
-    const status = await serverCommand<{ agents: unknown[] }>("quorate.status");
+    await vscode.commands.executeCommand("teamwright.ui.restartServer");
+    const status = await serverCommand<{ agents: unknown[] }>("teamwright.status");
     assert.equal(status.agents.length, 3);
   });
 });

@@ -33,7 +33,7 @@ test("code has its colours and its buttons", () => {
   const [block = ""] = renderBlocks("```python\ndef f(): pass\n```");
   assert.ok(block.includes('<span class="hljs-keyword">def</span>'));
   assert.deepEqual(
-    [...block.matchAll(/data-deed="(\w+)"/g)].map((each) => each[1]),
+    [...block.matchAll(/data-action="(\w+)"/g)].map((each) => each[1]),
     ["copy", "insert", "applyCode"],
   );
 });

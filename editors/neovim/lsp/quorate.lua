@@ -1,1 +1,0 @@
-return require("quorate.connection").lsp_config()

@@ -1,0 +1,1 @@
+return require("teamwright.connection").lsp_config()

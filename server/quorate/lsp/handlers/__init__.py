@@ -1,1 +1,0 @@
-"""What commands do: one file a concern."""

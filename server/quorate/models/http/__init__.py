@@ -1,1 +1,0 @@
-"""Providers behind HTTP. These modules import the SDKs, so the rest of the house loads them in a thread when needed."""

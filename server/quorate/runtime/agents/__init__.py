@@ -1,1 +1,0 @@
-"""An agent at work: its conversation, its tools, its loop."""

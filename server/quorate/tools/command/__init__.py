@@ -1,1 +1,0 @@
-"""Commands that agents run, in a sandbox."""

@@ -1,1 +1,0 @@
-"""The repository's history and what has changed, for reading only."""

@@ -1,0 +1,1 @@
+"""A run: its state, what it wants next, and what clients draw of it."""

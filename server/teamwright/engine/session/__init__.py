@@ -1,0 +1,1 @@
+"""A session: turns and their queue, open decisions, interrupted work, budget, modes, title, idling. Pure."""

@@ -1,0 +1,316 @@
+"""What came of a run: its plan, its changes file by file, its findings."""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+from urllib.parse import quote
+
+from teamwright.engine.agreement import agreed_findings
+from teamwright.engine.run.state import RunState
+from teamwright.engine.transcript.decisions import actions, resolved
+from teamwright.engine.transcript.entries import Origin, Subject
+from teamwright.engine.transcript.evidence import check_action, final_parts
+from teamwright.engine.transcript.run_card import RunOf
+from teamwright.engine.transcript.words import PathOf, counted, on_one_line, place, without_gaps
+from teamwright.protocol.changes import Change, Hunk, SettledFile
+from teamwright.protocol.decisions import Decision
+from teamwright.protocol.events import DecisionResolved, PlanProposed
+from teamwright.protocol.findings import AgreedFinding, Severity
+from teamwright.protocol.ids import EntryId, FindingId, RunId
+from teamwright.protocol.plans import Plan
+from teamwright.protocol.transcript import (
+    Action,
+    AnyPart,
+    Chip,
+    ChipsData,
+    ChipsPart,
+    DiffData,
+    DiffHunk,
+    DiffPart,
+    Entry,
+    EntryState,
+    LinkData,
+    LinkPart,
+    PlainPart,
+    Tone,
+)
+
+_SEVERITIES: Final[dict[Severity, tuple[str, Tone]]] = {
+    "error": ("Error", "bad"),
+    "warning": ("Warning", "warn"),
+    "info": ("Info", "idle"),
+    "hint": ("Hint", "idle"),
+}
+_UNDONE: Final = "undone"
+
+
+class OutcomeSubject(Subject):
+    """An entry that a decision can be about: its choices stand here, and so does what was decided."""
+
+    def __init__(self, entry_id: EntryId, origin: Origin) -> None:
+        super().__init__(entry_id, origin)
+        self._decision: Decision | None = None
+        self._decision_origin: Origin | None = None
+        self._resolution: DecisionResolved | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        return self._decision is not None and self._resolution is None
+
+    def ask(self, origin: Origin, decision: Decision) -> None:
+        self._decision, self._resolution, self._decision_origin = decision, None, origin
+        self.origin = self.origin.about(decision.decision_id)
+
+    def resolve(self, resolution: DecisionResolved) -> None:
+        self._resolution = resolution
+
+    def choices(self) -> tuple[Action, ...]:
+        if self._decision is None or self._decision_origin is None or not self.is_asked:
+            return ()
+        return tuple(actions(self._decision, self._decision_origin))
+
+    def decided(self) -> Iterator[AnyPart]:
+        if self._decision is not None and self._resolution is not None:
+            yield resolved(self._decision, self._resolution)
+
+    @property
+    def verdict(self) -> EntryState:
+        if self.is_asked:
+            return "waiting"
+        if self._resolution is None:
+            return "running"
+        return "cancelled" if self._resolution.choice == "cancel" else "done"
+
+
+class PlanSubject(OutcomeSubject):
+    def __init__(self, entry_id: EntryId, origin: Origin, event: PlanProposed) -> None:
+        super().__init__(entry_id, origin)
+        self.event = event
+
+    def draw(self) -> Entry:
+        text = PlainPart(part="plan", text=without_gaps("\n".join(_plan_lines(self.event.plan))))
+        kept = _kept(self.event.path)
+        return Entry(
+            entry_id=self.entry_id,
+            kind="plan",
+            title=on_one_line(f"Plan: {self.event.plan.title}"),
+            parts=(text, kept, *self.decided()),
+            actions=self.choices(),
+            state="done" if self.verdict == "running" else self.verdict,
+            **self.origin.fields(),
+        )
+
+
+def _kept(path: str) -> AnyPart:
+    """Its folder has the name of the run, which says nothing to people: where it can be followed, it is a link."""
+    place = path.replace("\\", "/")
+    on_drive = place[1:2] == ":"
+    if not place.startswith("/") and not on_drive:
+        return PlainPart(part="path", text=f"Kept in {path}")
+    uri = "file://" + ("/" if on_drive else "") + quote(place, safe="/:")
+    return LinkPart(part="path", text=f"Kept as {place.rpartition('/')[2]}", data=LinkData(uri=uri))
+
+
+def _plan_lines(plan: Plan) -> Iterator[str]:
+    phase = None
+    for number, task in enumerate(plan.tasks, 1):
+        if task.phase is not None and task.phase != phase:
+            phase = task.phase
+            yield phase
+        yield f"{number}. {task.title}"
+        yield from (f"   {line}" for line in task.detail.splitlines())
+        if task.files:
+            yield f"   Files: {', '.join(task.files)}"
+
+
+class ChangesSubject(OutcomeSubject):
+    def __init__(
+        self, entry_id: EntryId, origin: Origin, changes: tuple[Change, ...], path_of: PathOf, run_of: RunOf
+    ) -> None:
+        super().__init__(entry_id, origin)
+        self.changes = changes
+        self._run_of = run_of
+        self.settled: dict[str, SettledFile] = {}
+        # By a person or a policy; a policy leaves what a person has to look at.
+        self.is_settled = False
+        self._path_of = path_of
+
+    def draw(self) -> Entry:
+        return Entry(
+            entry_id=self.entry_id,
+            kind="changes",
+            title=self._title(),
+            parts=(*self.decided(), *self._checks(), *(part for each in self.changes for part in self._file(each))),
+            actions=tuple(self._actions()),
+            state=self._state(),
+            **self.origin.fields(),
+        )
+
+    @property
+    def _run(self) -> RunState | None:
+        run = None if self.origin.run_id is None else self._run_of(self.origin.run_id)
+        return run if isinstance(run, RunState) else None
+
+    def _checks(self) -> Iterator[AnyPart]:
+        if (run := self._run) is not None:
+            yield from final_parts(run)
+
+    def _with(self, outcome: str) -> list[SettledFile]:
+        return [file for file in self.settled.values() if file.outcome == outcome]
+
+    def _title(self) -> str:
+        files = counted(len(self.changes), "file")
+        applied, conflicted = self._with("applied"), self._with("conflicted")
+        waiting = self._waiting()
+        if waiting and not conflicted:
+            wait = f"{counted(len(waiting), 'file')} {'waits' if len(waiting) == 1 else 'wait'} for you"
+            return f"Changed {counted(len(applied), 'file')}; {wait}" if applied else f"Changes to {wait}"
+        if not self.settled:
+            return f"Changes to {files}"
+        undone = [file for file in self._with("rejected") if file.reason == _UNDONE]
+        if conflicted:
+            return f"{counted(len(conflicted), 'file')} could not be changed"
+        if undone and not applied:
+            return f"Changes to {files}, undone"
+        return f"Changed {counted(len(applied), 'file')}" if applied else f"Changes to {files}, not applied"
+
+    def _waiting(self) -> list[Change]:
+        """What a policy has left for a person to look at."""
+        is_left = self.is_settled and not self.is_asked
+        return [change for change in self.changes if is_left and change.uri not in self.settled]
+
+    def _state(self) -> EntryState:
+        if not self.settled or self.is_asked:
+            return self.verdict
+        if self._with("conflicted"):
+            return "failed"
+        return "done" if self._with("applied") else "cancelled"
+
+    def _file(self, change: Change) -> Iterator[AnyPart]:
+        hunks = tuple(_hunks(change))
+        file = self.settled.get(change.uri)
+        signs = [line[:1] for hunk in hunks for line in hunk.lines]
+        data = DiffData(
+            uri=change.uri,
+            change=change.kind,
+            added=signs.count("+"),
+            removed=signs.count("-"),
+            hunks=hunks,
+            outcome=None if file is None else file.outcome,
+        )
+        yield DiffPart(
+            part=change.uri,
+            title=f"by {change.agent_id}",
+            text=self._path_of(change.uri),
+            data=data,
+            folded=None if file is None else True,
+            agent_id=change.agent_id,
+            truncated=change.truncated,
+        )
+        if file is None and change.asks is not None:
+            text = f"{self._path_of(change.uri)}: {change.asks}; look at it before it is applied."
+            yield PlainPart(part=f"{change.uri} reason", text=text)
+        if file is not None and file.reason and file.outcome != "applied" and file.reason != _UNDONE:
+            yield PlainPart(part=f"{change.uri} reason", text=f"{self._path_of(change.uri)}: {file.reason}")
+
+    def _actions(self) -> Iterator[Action]:
+        run_id = self.origin.run_id
+        yield from self.choices()
+        if (run := self._run) is not None and not self._with("applied"):
+            yield from check_action(run, run_id)
+        if not self.is_asked and self.is_settled:
+            left = [change.uri for change in self.changes if self._is_left(change.uri)]
+            if left:
+                files = [{"uri": uri} for uri in left]
+                arguments = {"runId": run_id, "files": files}
+                yield Action(
+                    label="Apply what is left", command="teamwright.changes.apply", arguments=arguments, key="a"
+                )
+            if self._with("applied"):
+                yield Action(label="Undo", command="teamwright.changes.undo", arguments={"runId": run_id}, key="u")
+        for change in self.changes:
+            arguments = {"runId": run_id, "uri": change.uri}
+            yield Action(label="Open the diff", command="teamwright.changes.open", arguments=arguments, part=change.uri)
+
+    def _is_left(self, uri: str) -> bool:
+        file = self.settled.get(uri)
+        return file is None or file.outcome == "conflicted"
+
+
+def _hunks(change: Change) -> Iterator[DiffHunk]:
+    bodies: list[list[str]] = []
+    for line in change.diff.removesuffix("\n").split("\n"):
+        if line.startswith("@@"):
+            bodies.append([])
+        elif bodies:
+            bodies[-1].append(line)
+    for number, body in enumerate(bodies):
+        hunk = change.hunks[number] if number < len(change.hunks) else _unnumbered(number)
+        yield DiffHunk(**dict(hunk), lines=tuple(body))
+
+
+def _unnumbered(number: int) -> Hunk:
+    return Hunk(index=number, old_start=0, old_lines=0, new_start=0, new_lines=0)
+
+
+class FindingsSubject(Subject):
+    """`dismissed` is the session's, and grows."""
+
+    def __init__(
+        self, origin: Origin, run_id: RunId, run_of: RunOf, path_of: PathOf, dismissed: Collection[FindingId]
+    ) -> None:
+        super().__init__(EntryId(f"{run_id}:findings"), origin)
+        self._run_id = run_id
+        self._run_of = run_of
+        self._path_of = path_of
+        self._dismissed = dismissed
+        self._looked_at: tuple[object, ...] = ()
+        self._found: tuple[AgreedFinding, ...] = ()
+
+    def _agreed(self, run: RunState) -> tuple[AgreedFinding, ...]:
+        """Remarks are compared each with each: not anew for every drawing."""
+        disputes = tuple(agent.ballot and agent.ballot.disputed for agent in run.agents.values())
+        looked_at = (run.findings, disputes, frozenset(self._dismissed))
+        if looked_at != self._looked_at:
+            self._looked_at, self._found = looked_at, agreed_findings(run, self._dismissed)
+        return self._found
+
+    def draw(self) -> Entry:
+        run = self._run_of(self._run_id)
+        found = self._agreed(run) if isinstance(run, RunState) else ()
+        shown = [finding for finding in found if not finding.dismissed]
+        count = counted(len(shown), "finding") if shown else "No findings left"
+        return Entry(
+            entry_id=self.entry_id,
+            kind="findings",
+            title=f"{count}, most agreed first" if len(shown) > 1 else count,
+            parts=tuple(part for finding in shown for part in self._finding(finding)),
+            actions=tuple(_finding_actions(shown)),
+            state="done" if run is None or run.finished is not None else "running",
+            **self.origin.fields(),
+        )
+
+    def _finding(self, finding: AgreedFinding) -> Iterator[AnyPart]:
+        where = place(self._path_of(finding.uri), finding.range)
+        data = LinkData(uri=finding.uri, range=finding.range)
+        yield LinkPart(part=finding.finding_id, title=on_one_line(finding.title), text=where, data=data)
+        label, tone = _SEVERITIES[finding.severity]
+        chips = [Chip(label=label, tone=tone), Chip(label=f"{len(finding.agents)} of {counted(finding.of, 'agent')}")]
+        if finding.disputed_by:
+            chips.append(Chip(label=f"{len(finding.disputed_by)} against", tone="warn"))
+        yield ChipsPart(part=f"{finding.finding_id} standing", data=ChipsData(chips=tuple(chips)))
+        said = "" if finding.detail.strip() == finding.title.strip() else finding.detail.strip()
+        if finding.suggestion:
+            said = f"{said}\nSuggestion: {finding.suggestion}".lstrip()
+        if said:
+            yield PlainPart(part=f"{finding.finding_id} detail", text=without_gaps(said), folded=True)
+
+
+def _finding_actions(findings: list[AgreedFinding]) -> Iterator[Action]:
+    agreed = [finding.finding_id for finding in findings if finding.is_consensus]
+    if len(agreed) > 1:
+        ids = {"findingIds": agreed}
+        yield Action(label="Fix all that the team agrees on", command="teamwright.fix", arguments=ids, key="f")
+    for finding in findings:
+        ids = {"findingIds": [finding.finding_id]}
+        yield Action(label="Fix", command="teamwright.fix", arguments=ids, part=finding.finding_id)
+        yield Action(label="Dismiss", command="teamwright.finding.dismiss", arguments=ids, part=finding.finding_id)

@@ -1,0 +1,122 @@
+"""What clients draw. A view is whole: clients replace it and never compute."""
+
+from typing import Literal
+
+from pydantic import AwareDatetime
+
+from teamwright.protocol.base import Maybe, Wire, Words
+from teamwright.protocol.checks import Candidate, CheckStanding, CheckView, RunChecks
+from teamwright.protocol.decisions import Decision
+from teamwright.protocol.findings import AgreedFinding
+from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, RunId, SessionId
+from teamwright.protocol.items import Item
+from teamwright.protocol.modes import Modes
+from teamwright.protocol.usage import Budget, Usage
+
+RunPhase = Literal[
+    "queued",
+    "planning",
+    "answering",
+    "checking",
+    "voting",
+    "override",
+    "presenting",
+    "executing",
+    "applying",
+    "finished",
+]
+RunOutcome = Literal["completed", "cancelled", "failed", "timed_out"]
+AgentStatus = Literal["waiting", "working", "answered", "voted", "abstained", "presenting", "failed", "stopped"]
+
+
+class AgentView(Wire):
+    agent_id: AgentId
+    status: AgentStatus
+    attempt: int
+    answers: int
+    voted_for: Maybe[AgentId] = None
+    usage: Usage
+    cost_usd: Maybe[float] = None
+    note: Maybe[str] = None
+
+
+class AnswerPreview(Wire):
+    answer_id: AnswerId
+    label: str
+    agent_id: AgentId
+    preview: str
+    candidate: Maybe[Candidate] = None
+    checks: tuple[CheckView, ...] = ()
+    standing: Maybe[CheckStanding] = None
+
+
+class VoteView(Wire):
+    agent_id: AgentId
+    target: AgentId
+    reason: str
+    counts: bool
+
+
+class RunView(Wire):
+    run_id: RunId
+    parent_run_id: Maybe[RunId] = None
+    task: Words
+    phase: RunPhase
+    outcome: Maybe[RunOutcome] = None
+    agents: tuple[AgentView, ...]
+    answers: tuple[AnswerPreview, ...] = ()
+    checks: RunChecks = RunChecks()
+    votes: tuple[VoteView, ...] = ()
+    tally: dict[AgentId, int] = {}
+    winner: Maybe[AgentId] = None
+    decisions: tuple[DecisionId, ...] = ()
+    usage: Usage = Usage()
+    cost_usd: Maybe[float] = None
+    budget: Maybe[Budget] = None
+    started_at: AwareDatetime
+    finished_at: Maybe[AwareDatetime] = None
+    written: tuple[str, ...] = ()
+    truncated: Maybe[bool] = None
+
+
+class SessionSummary(Wire):
+    session_id: SessionId
+    title: Words
+    project: Maybe[Words] = None
+    created_at: AwareDatetime
+    updated_at: AwareDatetime
+    last_message: Words = ""
+    turns: int = 0
+    runs: int = 0
+    pending_decisions: int = 0
+    cost_usd: Maybe[float] = None
+    modes: Modes = Modes()
+    busy: bool = False
+
+
+class SessionView(SessionSummary):
+    items: tuple[Item, ...] = ()
+    run_views: tuple[RunView, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    findings: tuple[AgreedFinding, ...] = ()
+
+
+class Answer(Wire):
+    """An answer in full, with the files its agent had written by then."""
+
+    answer_id: AnswerId
+    label: str
+    agent_id: AgentId
+    content: str
+    files: tuple[str, ...] = ()
+    candidate: Maybe[Candidate] = None
+    checks: tuple[CheckView, ...] = ()
+    standing: Maybe[CheckStanding] = None
+    submitted_at: AwareDatetime
+
+
+class RunResult(Wire):
+    text: str
+    agent_id: AgentId
+    strategy: str
+    truncated: Maybe[bool] = None

@@ -1,0 +1,1 @@
+"""A member of a run at work."""

@@ -1,0 +1,1 @@
+"""Sessions at work: their turns, decisions and what they spend."""

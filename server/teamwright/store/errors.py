@@ -1,0 +1,55 @@
+"""What goes wrong with the disk, as a user meets it. What was acknowledged before stays, whatever is said here."""
+
+import errno
+import sqlite3
+from pathlib import Path
+
+from teamwright.protocol.errors import UserError
+
+_PRIMARY_CODE = 0xFF  # SQLite's extended codes carry the primary one in their low byte
+
+
+class StoreError(UserError):
+    """The history cannot be read or written just now; the sentence says what to do."""
+
+    status = 507
+
+
+def is_damage(fault: sqlite3.Error) -> bool:
+    return _primary_code(fault) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
+    if isinstance(fault, OSError):
+        full = fault.errno in {errno.ENOSPC, errno.EDQUOT}
+        return _full(path) if full else _unwritable(path, fault.strerror or str(fault))
+    match _primary_code(fault):
+        case sqlite3.SQLITE_FULL:
+            return _full(path)
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return _unwritable(path, str(fault))
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return StoreError(f"Another process keeps {path} busy: try again in a moment.")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return StoreError(f"{path} is damaged: export the sessions that still open, then move the file away.")
+        case _:
+            return StoreError(f"{path} could not be used ({fault}): check the disk's free space and health, try again.")
+
+
+def store_closed() -> StoreError:
+    return StoreError("The history is closed because Teamwright is shutting down: start it again.")
+
+
+def _full(path: Path) -> StoreError:
+    return StoreError(f"The disk that holds {path} is full: free some space and try again.")
+
+
+def _unwritable(path: Path, reason: str) -> StoreError:
+    return StoreError(
+        f"{path} cannot be written ({reason}): make it writable, or set TEAMWRIGHT_STATE_DIR to another place."
+    )
+
+
+def _primary_code(fault: sqlite3.Error) -> int:
+    # Errors of the Python module itself, such as a text that does not fit, come without a code.
+    return getattr(fault, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY_CODE

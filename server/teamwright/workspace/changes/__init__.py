@@ -1,0 +1,1 @@
+"""Change sets: chosen, merged, applied, verified, taken back."""

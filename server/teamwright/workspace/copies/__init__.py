@@ -1,0 +1,1 @@
+"""What agents have written and nobody has agreed to yet."""

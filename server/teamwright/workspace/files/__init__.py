@@ -1,0 +1,1 @@
+"""The user's files as the editor shows them."""

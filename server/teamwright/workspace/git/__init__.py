@@ -1,0 +1,1 @@
+"""Read-only facts of the repository."""

@@ -1,0 +1,1 @@
+"""The directories of projects, and what the server writes in them."""
