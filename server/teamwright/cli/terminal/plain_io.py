@@ -29,7 +29,7 @@ class PlainIO:
         self._writer = writer
         self._lines = InputLines()
 
-    def show(self, *blocks: Block) -> None:
+    def show(self, *blocks: Block, live: Sequence[Block] | None = None) -> None:  # noqa: ARG002
         self._write("".join(f"{line}\n" for line in as_lines(blocks)))
 
     def draw(self, blocks: Sequence[Block]) -> None:

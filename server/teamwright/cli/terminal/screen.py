@@ -82,9 +82,9 @@ class Screen:
         self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
         self._thread.start()
 
-    def show(self, *blocks: Block) -> None:
-        """For good, above what is under way."""
-        self._in_thread(lambda: self._say(blocks))
+    def show(self, *blocks: Block, live: Sequence[Block] | None = None) -> None:
+        """For good, above what is under way, which is `live` from then on."""
+        self._in_thread(lambda: self._say(blocks, live))
 
     def draw(self, blocks: Sequence[Block]) -> None:
         """What is under way, in place of what was drawn before."""
@@ -141,10 +141,12 @@ class Screen:
         with suppress(RuntimeError):
             self._caller.call_soon_threadsafe(told, context=self._context)
 
-    def _say(self, blocks: Sequence[Block]) -> None:
+    def _say(self, blocks: Sequence[Block], live: Sequence[Block] | None = None) -> None:
         if not self._unsaid:
             self._loop.call_soon(self._flush)
         self._unsaid += blocks
+        if live is not None:
+            self._live.blocks = tuple(live)
 
     def _flush(self) -> None:
         if not self._unsaid:

@@ -22,7 +22,9 @@ class TerminalIO(Protocol):
         """Whether what is under way can be shown; else only what has happened."""
         ...
 
-    def show(self, *blocks: Block) -> None: ...
+    def show(self, *blocks: Block, live: Sequence[Block] | None = None) -> None:
+        """For good. `live`: what is under way from then on, so that nothing is seen twice, not even for a moment."""
+        ...
 
     def draw(self, blocks: Sequence[Block]) -> None:
         """What is under way, in place of what was drawn before."""

@@ -54,6 +54,8 @@ class TranscriptPrinter:
         # Below all that is under way.
         self._status: Line | None = None
         self._last_kind: str | None = None
+        # Said for good with the patch at hand, and not yet shown.
+        self._saying: list[Block] = []
         self._frame: asyncio.TimerHandle | None = None
 
     @property
@@ -82,7 +84,7 @@ class TranscriptPrinter:
         self._settled = {entry.entry_id for entry in settled[: max(0, len(settled) - shown)]}
         for entry in self._state:
             self._take(entry)
-        self._draw_soon()
+        self._show_changes()
 
     def patch(self, ops: Iterable[AnyPatchOp]) -> None:
         """Raises OutOfStep."""
@@ -90,7 +92,7 @@ class TranscriptPrinter:
             entry = self._state.get(entry_id)
             if entry is not None:
                 self._take(entry)
-        self._draw_soon()
+        self._show_changes()
 
     def catch_up(self, entries: Iterable[Entry]) -> None:
         """With the transcript as it is now."""
@@ -148,7 +150,7 @@ class TranscriptPrinter:
                 # With what it says about it, such as why a file could not be written; who decided it knows.
                 said = (part for part in entry.parts if isinstance(part, PlainPart) and not part.folded)
                 told = (Line(part.text) for part in said if part.part != "resolution")
-                self._io.show(Line(entry.title, "strong"), *told)
+                self._saying += (Line(entry.title, "strong"), *told)
             self._titles[entry.entry_id] = entry.title
 
     def _say_text(self, entry: Entry) -> None:
@@ -182,7 +184,15 @@ class TranscriptPrinter:
         is_remark = kind in _REMARKS and self._last_kind in _REMARKS
         gap = (EMPTY,) if self._io.redraws and self._last_kind is not None and not is_remark else ()
         self._last_kind = kind
-        self._io.show(*gap, *said)
+        self._saying += (*gap, *said)
+
+    def _show_changes(self) -> None:
+        """What is said for good leaves what is under way at the same moment; anything else waits for the next frame."""
+        said, self._saying = self._saying, []
+        if said:
+            self._io.show(*said, live=self._under_way_blocks())
+        else:
+            self._draw_soon()
 
     def _draw_soon(self) -> None:
         if self._io.redraws and self._frame is None:
@@ -190,9 +200,12 @@ class TranscriptPrinter:
 
     def _draw(self) -> None:
         self._frame = None
+        self._io.draw(self._under_way_blocks())
+
+    def _under_way_blocks(self) -> tuple[Block, ...]:
         under_way = (each for each in self._state if each.entry_id not in self._settled)
         status = () if self._status is None else (EMPTY, self._status)
-        self._io.draw((*(block for entry in under_way for block in self._live(entry)), *status))
+        return (*(block for entry in under_way for block in self._live(entry)), *status)
 
     def _live(self, entry: Entry) -> Iterator[Block]:
         if entry.kind == "findings":
