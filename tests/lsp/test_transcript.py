@@ -52,6 +52,13 @@ class Screen:
         (action,) = [each for entry in self.drawn.entries for each in entry["actions"] if each["label"] == label]
         await self.client.command(action["command"], **{**action["arguments"], **filled_in})
 
+    async def offers(self, label: str) -> None:
+        def is_there() -> bool:
+            self.catch_up()
+            return any(each["label"] == label for entry in self.drawn.entries for each in entry["actions"])
+
+        await self._until(is_there)
+
     async def offers_nothing(self) -> None:
         """Until nothing is left to do about any entry: what was under way is over, and this client has heard of it."""
 

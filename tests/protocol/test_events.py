@@ -152,6 +152,10 @@ EVENTS: dict[str, dict[str, Any]] = {
         "flaky": [],
     },
     "check.output": {"of": "final", "name": "tests", "text": "t"},
+    "check.problems": {
+        "of": {"answerId": "ans_1"},
+        "problems": [{"check": "tests", "source": "s", "failure": {"name": "n", "message": "m"}}],
+    },
     "vote.cast": {"target": "a", "reason": "r", "disputed": ["find_1"]},
     "message.shared": {"from": "user", "to": ["a"], "text": "t"},
     "finding.reported": {"finding": FINDING},
@@ -221,6 +225,7 @@ def test_transient_events_are_those_that_the_protocol_names() -> None:
         "session.resync",
         "item.delta",
         "check.output",
+        "check.problems",
         "findings.updated",
         "run.updated",
         "usage.reported",

@@ -279,6 +279,17 @@ export interface ChangesParams {
   answerId?: string | null;
 }
 
+/** Another answer's changes, to be looked at in place of what a run that is over has proposed. */
+export interface ChangesProposeParams {
+  runId: string;
+  answerId: string;
+}
+
+export interface ChangesProposeResult {
+  changeSetId: string;
+  uris: string[];
+}
+
 export interface ChangesProposed {
   type: "changes.proposed";
   changes: Change[];
@@ -367,6 +378,20 @@ export interface CheckOutput {
   of: OfAnswer | "base" | "final";
   name: string;
   text: string;
+}
+
+/** A failing place of a check; `source` says in words of which one, and on whose changes. */
+export interface CheckProblem {
+  check: string;
+  source: string;
+  failure: CheckFailure;
+}
+
+/** At a person's wish, in place of those that were shown before; none: they are taken away. */
+export interface CheckProblemsShown {
+  type: "check.problems";
+  of: OfAnswer | "base" | "final";
+  problems: CheckProblem[];
 }
 
 /** `change_set_id` says which bytes are checked; the base has none. */
@@ -578,7 +603,7 @@ export interface Entry {
   decisionId?: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | CheckProblemsShown | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
 
 export interface EventRecord {
   v: 1;
@@ -845,6 +870,10 @@ export interface NoticeRaised {
   level: "info" | "warning" | "error";
   text: string;
   hint?: string;
+}
+
+export interface OfAnswerInput {
+  answerId: string;
 }
 
 export interface OfAnswer {
@@ -1152,6 +1181,17 @@ export interface RunOpenResult {
 
 export interface RunParams {
   runId: string;
+}
+
+/** Where the checks of an answer, of the workspace without any or of what is proposed fail, to be shown there. */
+export interface RunProblemsParams {
+  runId: string;
+  of?: OfAnswerInput | "base" | "final" | null;
+  shown?: boolean | null;
+}
+
+export interface RunProblemsResult {
+  count: number;
 }
 
 export interface RunResult {
@@ -1569,11 +1609,13 @@ export interface Commands {
   "teamwright.run.list": { params: RunListParams; result: RunListResult };
   "teamwright.run.open": { params: RunParams; result: RunOpenResult };
   "teamwright.run.check": { params: RunCheckParams; result: RunCheckResult };
+  "teamwright.run.problems": { params: RunProblemsParams; result: RunProblemsResult };
   "teamwright.project.list": { params: ProjectParams; result: ProjectListResult };
   "teamwright.project.create": { params: ProjectParams; result: Project };
   "teamwright.project.select": { params: ProjectParams; result: Project };
   "teamwright.project.open": { params: ProjectParams; result: Project };
   "teamwright.changes.open": { params: ChangesOpenParams; result: ChangesOpenResult };
+  "teamwright.changes.propose": { params: ChangesProposeParams; result: ChangesProposeResult };
   "teamwright.changes.apply": { params: ChangesParams; result: ChangesResult };
   "teamwright.changes.discard": { params: ChangesParams; result: ChangesResult };
   "teamwright.changes.undo": { params: ChangesParams; result: ChangesResult };

@@ -15,9 +15,13 @@ from teamwright.protocol.commands import (
     ChangesOpenParams,
     ChangesOpenResult,
     ChangesParams,
+    ChangesProposeParams,
+    ChangesProposeResult,
     ChangesResult,
     RunCheckParams,
     RunCheckResult,
+    RunProblemsParams,
+    RunProblemsResult,
 )
 from teamwright.protocol.errors import BadParams, Conflict, FieldError, NotPermitted
 from teamwright.protocol.ids import DecisionId, RunId
@@ -44,6 +48,17 @@ async def open_change(context: CommandContext, params: ChangesOpenParams) -> Cha
     if not may_read(Rules(role="presenter", places=places, roots=whole_workspace(places)), change.path):
         raise NotPermitted(f"`{services.name_of(change.uri)}` is closed to the team and is not shown.")
     return ChangesOpenResult(before=change.before or "", after=change.after or "")
+
+
+@carries_out(table.CHANGES_PROPOSE)
+async def propose(context: CommandContext, params: ChangesProposeParams) -> ChangesProposeResult:
+    """Nothing is written: they stand there to be applied, with what the checks said of them."""
+    _, run = await _run(context, params.run_id)
+    await _end_of(run)
+    proposed = await run.propose_answer(params.answer_id)
+    return ChangesProposeResult(
+        change_set_id=proposed.change_set_id or "", uris=tuple(change.uri for change in proposed.changes)
+    )
 
 
 @carries_out(table.CHANGES_APPLY)
@@ -108,6 +123,13 @@ async def check(context: CommandContext, params: RunCheckParams) -> RunCheckResu
     form = await run.form_to_check(params.files)
     services.tasks.start_soon(run.check_form, form)
     return RunCheckResult(change_set_id=form.change_set_id, checks=tuple(each.name for each in form.checks))
+
+
+@carries_out(table.RUN_PROBLEMS)
+async def show_problems(context: CommandContext, params: RunProblemsParams) -> RunProblemsResult:
+    """They are told to whoever shows files: the log has them already."""
+    _, run = await _run(context, params.run_id)
+    return RunProblemsResult(count=run.show_problems(params.of or "final", shown=params.shown is not False))
 
 
 def _require_no_answer(params: ChangesParams) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from teamwright.protocol.base import Maybe, Wire
+from teamwright.protocol.base import Maybe, Wire, Words
 from teamwright.protocol.ids import AnswerId
 
 # Where a check comes from: the user's own configuration, a file of the workspace, what the project looks like, or a
@@ -77,6 +77,14 @@ class CheckFailure(Wire):
     uri: Maybe[str] = None
     line: Maybe[int] = None
     message: str = ""
+
+
+class CheckProblem(Wire):
+    """A failing place of a check; `source` says in words of which one, and on whose changes."""
+
+    check: str
+    source: Words
+    failure: CheckFailure
 
 
 class CheckView(Wire):

@@ -17,6 +17,8 @@ from teamwright.protocol.commands import (
     ChangesOpenParams,
     ChangesOpenResult,
     ChangesParams,
+    ChangesProposeParams,
+    ChangesProposeResult,
     ChangesResult,
     ChatParams,
     ChatResult,
@@ -40,6 +42,8 @@ from teamwright.protocol.commands import (
     RunListResult,
     RunOpenResult,
     RunParams,
+    RunProblemsParams,
+    RunProblemsResult,
     SessionExportParams,
     SessionExportResult,
     SessionForkParams,
@@ -132,7 +136,18 @@ def _named_or_none(params: ModesParams | RunListParams | ProjectParams) -> Conce
     return NoSession() if params.session_id is None else NamedSession(params.session_id)
 
 
-def _of_run(params: OverrideParams | RunParams | RunCheckParams | ChangesParams | ChangesOpenParams) -> Concern:
+_OfRun = (
+    OverrideParams
+    | RunParams
+    | RunCheckParams
+    | RunProblemsParams
+    | ChangesParams
+    | ChangesOpenParams
+    | ChangesProposeParams
+)
+
+
+def _of_run(params: _OfRun) -> Concern:
     return SessionWith(params.run_id)
 
 
@@ -193,11 +208,13 @@ SESSION_IMPORT = _command("session.import", SessionImportParams, SessionRef, _ne
 RUN_LIST = _command("run.list", RunListParams, RunListResult, _named_or_none)
 RUN_OPEN = _command("run.open", RunParams, RunOpenResult, _of_run)
 RUN_CHECK = _command("run.check", RunCheckParams, RunCheckResult, _of_run)
+RUN_PROBLEMS = _command("run.problems", RunProblemsParams, RunProblemsResult, _of_run)
 PROJECT_LIST = _command("project.list", ProjectParams, ProjectListResult, _named_or_none)
 PROJECT_CREATE = _command("project.create", ProjectParams, Project, _named_or_none)
 PROJECT_SELECT = _command("project.select", ProjectParams, Project, _named_or_none)
 PROJECT_OPEN = _command("project.open", ProjectParams, Project, _named_or_none)
 CHANGES_OPEN = _command("changes.open", ChangesOpenParams, ChangesOpenResult, _of_run)
+CHANGES_PROPOSE = _command("changes.propose", ChangesProposeParams, ChangesProposeResult, _of_run)
 CHANGES_APPLY = _command("changes.apply", ChangesParams, ChangesResult, _of_run)
 CHANGES_DISCARD = _command("changes.discard", ChangesParams, ChangesResult, _of_run)
 CHANGES_UNDO = _command("changes.undo", ChangesParams, ChangesResult, _of_run)

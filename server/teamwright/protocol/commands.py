@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from teamwright.protocol.base import MAX_IMPORT, MAX_NAMES, MAX_PLACE, MAX_TEXT, Defaulted, Maybe, Wire, Words
 from teamwright.protocol.changes import FileChoice, SettledFile
+from teamwright.protocol.checks import CheckSubject
 from teamwright.protocol.decisions import Decision, Resolution
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, EntryId, FindingId, RunId, SessionId, TurnId
 from teamwright.protocol.items import Attachment, Range
@@ -269,8 +270,35 @@ class ChangesParams(Wire):
     answer_id: Maybe[AnswerId] = None
 
 
+class ChangesProposeParams(Wire):
+    """Another answer's changes, to be looked at in place of what a run that is over has proposed."""
+
+    run_id: RunId
+    answer_id: AnswerId
+
+
+class ChangesProposeResult(Wire):
+    change_set_id: str
+    # What it changes.
+    uris: tuple[str, ...]
+
+
 class ChangesResult(Wire):
     settled: tuple[SettledFile, ...]
+
+
+class RunProblemsParams(Wire):
+    """Where the checks of an answer, of the workspace without any or of what is proposed fail, to be shown there."""
+
+    run_id: RunId
+    # Without it: what is proposed.
+    of: Maybe[CheckSubject] = None
+    # False: they are taken away again.
+    shown: Maybe[bool] = None
+
+
+class RunProblemsResult(Wire):
+    count: int
 
 
 class RunCheckParams(Wire):

@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 
 from teamwright.protocol.base import Maybe, Wire, Words
 from teamwright.protocol.changes import Change, SettledFile
-from teamwright.protocol.checks import Candidate, CheckCounts, CheckFailure, CheckOutcome, CheckSubject
+from teamwright.protocol.checks import Candidate, CheckCounts, CheckFailure, CheckOutcome, CheckProblem, CheckSubject
 from teamwright.protocol.decisions import BudgetSpent, Decision, ResolvedBy
 from teamwright.protocol.findings import AgreedFinding, Finding
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, ItemId, RunId
@@ -281,6 +281,14 @@ class MessageShared(_Durable):
     truncated: Maybe[bool] = None
 
 
+class CheckProblemsShown(_Transient):
+    """At a person's wish, in place of those that were shown before; none: they are taken away."""
+
+    type: Literal["check.problems"] = "check.problems"
+    of: CheckSubject
+    problems: tuple[CheckProblem, ...]
+
+
 class FindingReported(_Durable):
     type: Literal["finding.reported"] = "finding.reported"
     finding: Finding
@@ -404,6 +412,7 @@ TransientEvent = (
     SessionResync
     | ItemDelta
     | CheckOutput
+    | CheckProblemsShown
     | FindingsUpdated
     | RunUpdated
     | UsageReported

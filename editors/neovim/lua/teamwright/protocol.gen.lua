@@ -247,6 +247,15 @@
 ---@field files? teamwright.FileChoice[]|vim.NIL
 ---@field answerId? string|vim.NIL
 
+---Another answer's changes, to be looked at in place of what a run that is over has proposed.
+---@class teamwright.ChangesProposeParams
+---@field runId string
+---@field answerId string
+
+---@class teamwright.ChangesProposeResult
+---@field changeSetId string
+---@field uris string[]
+
 ---@class teamwright.ChangesProposed
 ---@field type "changes.proposed"
 ---@field changes teamwright.Change[]
@@ -325,6 +334,18 @@
 ---@field of teamwright.OfAnswer|"base"|"final"
 ---@field name string
 ---@field text string
+
+---A failing place of a check; `source` says in words of which one, and on whose changes.
+---@class teamwright.CheckProblem
+---@field check string
+---@field source string
+---@field failure teamwright.CheckFailure
+
+---At a person's wish, in place of those that were shown before; none: they are taken away.
+---@class teamwright.CheckProblemsShown
+---@field type "check.problems"
+---@field of teamwright.OfAnswer|"base"|"final"
+---@field problems teamwright.CheckProblem[]
 
 ---`change_set_id` says which bytes are checked; the base has none.
 ---@class teamwright.CheckStarted
@@ -511,7 +532,7 @@
 ---@field agentId? string
 ---@field decisionId? string
 
----@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
+---@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.CheckProblemsShown|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
 
 ---@class teamwright.EventRecord
 ---@field v 1
@@ -747,6 +768,9 @@
 ---@field level "info"|"warning"|"error"
 ---@field text string
 ---@field hint? string
+
+---@class teamwright.OfAnswerInput
+---@field answerId string
 
 ---@class teamwright.OfAnswer
 ---@field answerId string
@@ -1013,6 +1037,15 @@
 
 ---@class teamwright.RunParams
 ---@field runId string
+
+---Where the checks of an answer, of the workspace without any or of what is proposed fail, to be shown there.
+---@class teamwright.RunProblemsParams
+---@field runId string
+---@field of? teamwright.OfAnswerInput|"base"|"final"|vim.NIL
+---@field shown? boolean|vim.NIL
+
+---@class teamwright.RunProblemsResult
+---@field count integer
 
 ---@class teamwright.RunResult
 ---@field text string
@@ -1377,11 +1410,13 @@
 ---| "teamwright.run.list"
 ---| "teamwright.run.open"
 ---| "teamwright.run.check"
+---| "teamwright.run.problems"
 ---| "teamwright.project.list"
 ---| "teamwright.project.create"
 ---| "teamwright.project.select"
 ---| "teamwright.project.open"
 ---| "teamwright.changes.open"
+---| "teamwright.changes.propose"
 ---| "teamwright.changes.apply"
 ---| "teamwright.changes.discard"
 ---| "teamwright.changes.undo"
@@ -1416,11 +1451,13 @@
 ---@field ["teamwright.run.list"] { params: teamwright.RunListParams, result: teamwright.RunListResult }
 ---@field ["teamwright.run.open"] { params: teamwright.RunParams, result: teamwright.RunOpenResult }
 ---@field ["teamwright.run.check"] { params: teamwright.RunCheckParams, result: teamwright.RunCheckResult }
+---@field ["teamwright.run.problems"] { params: teamwright.RunProblemsParams, result: teamwright.RunProblemsResult }
 ---@field ["teamwright.project.list"] { params: teamwright.ProjectParams, result: teamwright.ProjectListResult }
 ---@field ["teamwright.project.create"] { params: teamwright.ProjectParams, result: teamwright.Project }
 ---@field ["teamwright.project.select"] { params: teamwright.ProjectParams, result: teamwright.Project }
 ---@field ["teamwright.project.open"] { params: teamwright.ProjectParams, result: teamwright.Project }
 ---@field ["teamwright.changes.open"] { params: teamwright.ChangesOpenParams, result: teamwright.ChangesOpenResult }
+---@field ["teamwright.changes.propose"] { params: teamwright.ChangesProposeParams, result: teamwright.ChangesProposeResult }
 ---@field ["teamwright.changes.apply"] { params: teamwright.ChangesParams, result: teamwright.ChangesResult }
 ---@field ["teamwright.changes.discard"] { params: teamwright.ChangesParams, result: teamwright.ChangesResult }
 ---@field ["teamwright.changes.undo"] { params: teamwright.ChangesParams, result: teamwright.ChangesResult }

@@ -38,6 +38,7 @@ COMMANDS: Final[Mapping[str, str]] = {name: meaning for name, (_, meaning) in _C
 _COMMAND: Final = re.compile(r"/[a-z]*(?=\s|$)")
 _SESSIONS_SHOWN: Final = 15
 _ACTIONS_SHOWN: Final = 60
+_FOR_WINDOWS: Final = (".open", ".problems")
 # As the guide calls them, where the wire has other names.
 _MODES: Final[Mapping[str, str]] = {"agents": "agentMode", "agent": "agentId"}
 _MODE_NAMES: Final[Mapping[str, str]] = {"agent_mode": "agents", "agent_id": "agent"}
@@ -181,10 +182,10 @@ class SlashCommands:
 
 
 def _offered(entries: Iterator[Entry]) -> Iterator[tuple[Entry, Action]]:
-    """Decisions are asked by themselves; what opens something is for clients with windows."""
+    """Decisions are asked by themselves; what opens or marks something is for clients with windows."""
     for entry in entries:
         if entry.state != "waiting":
-            yield from ((entry, action) for action in entry.actions if not action.command.endswith(".open"))
+            yield from ((entry, action) for action in entry.actions if not action.command.endswith(_FOR_WINDOWS))
 
 
 def _about(entry: Entry, action: Action) -> str:

@@ -1,14 +1,14 @@
 """Checks for people: how each answer stands, what fails where, and what a check prints while it runs."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 from teamwright.engine.run.checking import final_keys
-from teamwright.engine.run.evidence import is_checked, progress, views
+from teamwright.engine.run.evidence import base_keys, is_checked, keys_of_answer, progress, views
 from teamwright.engine.run.state import CheckKey, RunState
 from teamwright.engine.transcript.entries import Origin, StreamedText, Subject
 from teamwright.engine.transcript.words import counted, on_one_line
-from teamwright.protocol.checks import Candidate, CheckFailure, CheckView
+from teamwright.protocol.checks import Candidate, CheckFailure, CheckProblem, CheckSubject, CheckView
 from teamwright.protocol.events import CheckFinished
 from teamwright.protocol.ids import EntryId, RunId
 from teamwright.protocol.items import Position, Range
@@ -73,7 +73,7 @@ def final_parts(run: RunState) -> Iterator[AnyPart]:
     """Under the changes that they are about: of exactly these bytes, or that there are none of them."""
     if not is_checked(run):
         return
-    keys = tuple(key for key in final_keys(run) if key.change_set_id == run.changes.change_set_id)
+    keys = _keys_of_proposed(run)
     shown = views(run, keys)
     if run.changes.moved:
         yield PlainPart(part="moved", text="The workspace has moved since it was checked")
@@ -88,6 +88,16 @@ def final_parts(run: RunState) -> Iterator[AnyPart]:
             part.model_copy(update={"title": "With your choice of changes"})
             for part in check_chips("selection", views(run, others), None)
         )
+
+
+def _keys_of_proposed(run: RunState) -> tuple[CheckKey, ...]:
+    """Of exactly these bytes: as they were checked in the end or, of another's answer, when it was given."""
+    proposed = run.changes.change_set_id
+    found: dict[str, CheckKey] = {}
+    for key in run.checks:
+        if proposed is not None and key.change_set_id == proposed and (key.of == "final" or key.name not in found):
+            found[key.name] = key
+    return tuple(found[check.name] for check in run.spec.checks if check.name in found)
 
 
 def _of_a_selection(run: RunState) -> tuple[CheckKey, ...]:
@@ -141,13 +151,60 @@ def check_action(run: RunState, run_id: RunId | None) -> Iterator[Action]:
         )
 
 
+# Problems: failing places, shown where they are
+
+
+# Of which runs they are shown at the moment, and on what.
+ShownProblems = set[tuple[RunId, CheckSubject]]
+
+
+def problems_of(run: RunState, of: CheckSubject) -> tuple[CheckProblem, ...]:
+    """Where the checks of an answer, of the workspace without any or of what is proposed fail."""
+    whose, keys = _about(run, of)
+    results = ((key.name, progress(run, key).result) for key in keys)
+    return tuple(
+        CheckProblem(check=name, source=f"{name} ({whose})", failure=failure)
+        for name, result in results
+        if result is not None
+        for failure in result.failures
+        if failure.uri is not None
+    )
+
+
+def _about(run: RunState, of: CheckSubject) -> tuple[str, tuple[CheckKey, ...]]:
+    match of:
+        case "base":
+            return "without any change", base_keys(run)
+        case "final":
+            return "with what is proposed", _keys_of_proposed(run)
+        case _:
+            answer = next((each for each in run.answers if each.answer_id == of.answer_id), None)
+            return ("", ()) if answer is None else (f"with {answer.agent_id}'s answer", keys_of_answer(run, answer))
+
+
+def problem_actions(run: RunState, of: CheckSubject, shown: ShownProblems, part: str | None = None) -> Iterator[Action]:
+    is_shown = (run.run_id, of) in shown
+    if is_shown or problems_of(run, of):
+        told: dict[str, object] = {"runId": run.run_id, "of": of if isinstance(of, str) else of.to_wire()}
+        yield Action(
+            label="Clear the problems" if is_shown else "Show the failures as problems",
+            command="teamwright.run.problems",
+            arguments={**told, "shown": not is_shown},
+            part=part,
+            key="p" if part is None else None,
+        )
+
+
 class CheckSubjectEntry(Subject):
     """A check at work, with what it prints; then how it ended."""
 
-    def __init__(self, entry_id: EntryId, origin: Origin, name: str, of: str) -> None:
+    def __init__(
+        self, entry_id: EntryId, origin: Origin, name: str, of: str, actions: Callable[[], Iterator[Action]]
+    ) -> None:
         super().__init__(entry_id, origin)
         self._name = name
         self._of = of
+        self._actions = actions
         self.output = ""
         self.finished: CheckFinished | None = None
 
@@ -167,6 +224,7 @@ class CheckSubjectEntry(Subject):
             kind="activity",
             title=on_one_line(f"{self._name} on {self._of}: {words}"),
             parts=tuple(self._parts()),
+            actions=tuple(self._actions()) if state == "failed" else (),
             state=state,
             **self.origin.fields(),
         )

@@ -6,11 +6,14 @@ from typing import Final
 
 from teamwright.engine.transcript.activity import SEEN_BY_THEIR_EFFECT, ActivitySubject
 from teamwright.engine.transcript.decisions import DecisionSubject
-from teamwright.engine.transcript.entries import EntryList, Origin
+from teamwright.engine.transcript.entries import EntryList, Origin, Subject
+from teamwright.engine.transcript.evidence import ShownProblems
 from teamwright.engine.transcript.outcomes import ChangesSubject, FindingsSubject, OutcomeSubject, PlanSubject
 from teamwright.engine.transcript.run_card import RunOf, RunSubject
 from teamwright.engine.transcript.texts import RemarkSubject, TextSubject
 from teamwright.engine.transcript.words import PathOf
+from teamwright.protocol.changes import Change
+from teamwright.protocol.checks import CheckSubject
 from teamwright.protocol.decisions import ChangesDecision, Decision, PlanDecision
 from teamwright.protocol.events import (
     AgentCorrected,
@@ -20,6 +23,7 @@ from teamwright.protocol.events import (
     ChangesSettled,
     CheckCompared,
     CheckFinished,
+    CheckProblemsShown,
     CheckStarted,
     DecisionRequested,
     DecisionResolved,
@@ -54,6 +58,7 @@ class Sources:
     path_of: PathOf
     run_of: RunOf
     dismissed: set[FindingId] = field(default_factory=set[FindingId])
+    problems: ShownProblems = field(default_factory=set[tuple[RunId, CheckSubject]])
 
 
 class TranscriptFold(ABC):
@@ -61,6 +66,8 @@ class TranscriptFold(ABC):
         self.entries = EntryList()
         self.sources = sources
         self._decisions: dict[DecisionId, EntryId] = {}
+        # What stands there to be applied now.
+        self._changes: dict[RunId, EntryId] = {}
         self._remarks = 0
 
     @abstractmethod
@@ -79,19 +86,21 @@ class TranscriptFold(ABC):
             case PlanProposed() as event:
                 self.entries.show(PlanSubject(EntryId(f"{run_id}:plan"), Origin.of_run(record), event))
             case ChangesProposed(changes=changes) if changes:
-                entry_id = EntryId(f"{run_id}:changes")
-                path_of, run_of = self.sources.path_of, self.sources.run_of
-                self.entries.show(ChangesSubject(entry_id, Origin.of_run(record), changes, path_of, run_of))
+                self._propose(record, run_id, changes)
             case ChangesSettled(settled=settled):
-                subject = self.entries.get(EntryId(f"{run_id}:changes"))
-                if isinstance(subject, ChangesSubject):
+                subject = self._changes_of(run_id)
+                if subject is not None:
                     subject.settled |= {file.uri: file for file in settled}
                     subject.is_settled = True
                     self.entries.show(subject)
             case CheckStarted(of="final") | CheckFinished(of="final") | CheckCompared(of="final"):
-                subject = self.entries.get(EntryId(f"{run_id}:changes"))
-                if subject is not None:
-                    self.entries.show(subject)
+                self._show_again(self._changes_of(run_id))
+            case CheckProblemsShown(of=of, problems=problems):
+                before = {each for each, _ in self.sources.problems}
+                self.sources.problems.clear()
+                self.sources.problems.update({(run_id, of)} if problems else ())
+                for each in (*before, run_id):
+                    self._show_again(self.entries.get(EntryId(each)), self._changes_of(each))
             case FindingReported():
                 self._show_findings(record, run_id)
             case VoteCast() | AnswerSubmitted() | RunFinished():
@@ -99,6 +108,29 @@ class TranscriptFold(ABC):
                 self._show_findings(record, run_id, only_if_there=True)
             case _:
                 pass
+
+    def _propose(self, record: EventRecord, run_id: RunId, changes: tuple[Change, ...]) -> None:
+        """Once the run is over, another's changes come behind all else, and take the place of the earlier ones."""
+        earlier, card = self._changes_of(run_id), self.entries.get(EntryId(run_id))
+        is_late = isinstance(card, RunSubject) and card.finished is not None
+        if is_late and earlier is not None:
+            earlier.is_replaced = True
+            self.entries.show(earlier)
+        entry_id = EntryId(f"{run_id}:changes:{record.seq}" if is_late else f"{run_id}:changes")
+        origin, path_of, run_of = Origin.of_run(record), self.sources.path_of, self.sources.run_of
+        self._changes[run_id] = entry_id
+        self.entries.show(
+            ChangesSubject(entry_id, origin, changes, path_of, run_of, problems=self.sources.problems, is_late=is_late)
+        )
+
+    def _changes_of(self, run_id: RunId) -> ChangesSubject | None:
+        subject = self.entries.get(self._changes.get(run_id, EntryId("")))
+        return subject if isinstance(subject, ChangesSubject) else None
+
+    def _show_again(self, *subjects: Subject | None) -> None:
+        for subject in subjects:
+            if subject is not None:
+                self.entries.show(subject)
 
     def fold_decision(self, record: EventRecord, event: DecisionRequested | DecisionResolved) -> None:
         if isinstance(event, DecisionRequested):
@@ -147,7 +179,7 @@ class TranscriptFold(ABC):
         self.entries.show(RemarkSubject(EntryId(called), Origin.of(record), entry))
 
     def show_card(self, record: EventRecord, run_id: RunId) -> None:
-        self.entries.show(RunSubject(Origin.of_run(record), run_id, self.sources.run_of))
+        self.entries.show(RunSubject(Origin.of_run(record), run_id, self.sources.run_of, self.sources.problems))
 
     def show_text(self, subject: TextSubject) -> None:
         """A text that ended without a word, such as that of a call of tools alone, is nothing to show."""

@@ -8,7 +8,7 @@ from teamwright.engine.agreement import agreed_findings
 from teamwright.engine.run.state import RunState
 from teamwright.engine.transcript.decisions import actions, resolved
 from teamwright.engine.transcript.entries import Origin, Subject
-from teamwright.engine.transcript.evidence import check_action, final_parts
+from teamwright.engine.transcript.evidence import ShownProblems, check_action, final_parts, problem_actions
 from teamwright.engine.transcript.run_card import RunOf
 from teamwright.engine.transcript.words import PathOf, counted, on_one_line, place, without_gaps
 from teamwright.protocol.changes import Change, Hunk, SettledFile
@@ -28,6 +28,7 @@ from teamwright.protocol.transcript import (
     DiffPart,
     Entry,
     EntryState,
+    InputField,
     LinkData,
     LinkPart,
     PlainPart,
@@ -123,12 +124,26 @@ def _plan_lines(plan: Plan) -> Iterator[str]:
 
 
 class ChangesSubject(OutcomeSubject):
+    """`is_late`: proposed when the run was over, another's in place of what it had proposed."""
+
     def __init__(
-        self, entry_id: EntryId, origin: Origin, changes: tuple[Change, ...], path_of: PathOf, run_of: RunOf
+        self,
+        entry_id: EntryId,
+        origin: Origin,
+        changes: tuple[Change, ...],
+        path_of: PathOf,
+        run_of: RunOf,
+        *,
+        problems: ShownProblems,
+        is_late: bool = False,
     ) -> None:
         super().__init__(entry_id, origin)
         self.changes = changes
+        self.is_late = is_late
+        # Another's stand in their place: there is nothing left to be done about these.
+        self.is_replaced = False
         self._run_of = run_of
+        self._problems = problems
         self.settled: dict[str, SettledFile] = {}
         # By a person or a policy; a policy leaves what a person has to look at.
         self.is_settled = False
@@ -151,27 +166,28 @@ class ChangesSubject(OutcomeSubject):
         return run if isinstance(run, RunState) else None
 
     def _checks(self) -> Iterator[AnyPart]:
-        if (run := self._run) is not None:
+        if (run := self._run) is not None and not self.is_replaced:
             yield from final_parts(run)
 
     def _with(self, outcome: str) -> list[SettledFile]:
         return [file for file in self.settled.values() if file.outcome == outcome]
 
     def _title(self) -> str:
-        files = counted(len(self.changes), "file")
+        whose = f"{self.changes[0].agent_id}'s changes" if self.is_late else "Changes"
+        proposed = f"{whose} to {counted(len(self.changes), 'file')}"
         applied, conflicted = self._with("applied"), self._with("conflicted")
         waiting = self._waiting()
         if waiting and not conflicted:
             wait = f"{counted(len(waiting), 'file')} {'waits' if len(waiting) == 1 else 'wait'} for you"
             return f"Changed {counted(len(applied), 'file')}; {wait}" if applied else f"Changes to {wait}"
         if not self.settled:
-            return f"Changes to {files}"
+            return proposed
         undone = [file for file in self._with("rejected") if file.reason == _UNDONE]
         if conflicted:
             return f"{counted(len(conflicted), 'file')} could not be changed"
         if undone and not applied:
-            return f"Changes to {files}, undone"
-        return f"Changed {counted(len(applied), 'file')}" if applied else f"Changes to {files}, not applied"
+            return f"{proposed}, undone"
+        return f"Changed {counted(len(applied), 'file')}" if applied else f"{proposed}, not applied"
 
     def _waiting(self) -> list[Change]:
         """What a policy has left for a person to look at."""
@@ -179,6 +195,10 @@ class ChangesSubject(OutcomeSubject):
         return [change for change in self.changes if is_left and change.uri not in self.settled]
 
     def _state(self) -> EntryState:
+        if self.is_replaced:
+            return "cancelled"
+        if self.is_late and not self.settled:
+            return "info"
         if not self.settled or self.is_asked:
             return self.verdict
         if self._with("conflicted"):
@@ -214,9 +234,14 @@ class ChangesSubject(OutcomeSubject):
 
     def _actions(self) -> Iterator[Action]:
         run_id = self.origin.run_id
+        if self.is_replaced:
+            return
         yield from self.choices()
+        if self.is_late and not self.settled:
+            yield from self._late_choices()
         if (run := self._run) is not None and not self._with("applied"):
             yield from check_action(run, run_id)
+            yield from problem_actions(run, "final", self._problems)
         if not self.is_asked and self.is_settled:
             left = [change.uri for change in self.changes if self._is_left(change.uri)]
             if left:
@@ -230,6 +255,13 @@ class ChangesSubject(OutcomeSubject):
         for change in self.changes:
             arguments = {"runId": run_id, "uri": change.uri}
             yield Action(label="Open the diff", command="teamwright.changes.open", arguments=arguments, part=change.uri)
+
+    def _late_choices(self) -> Iterator[Action]:
+        arguments = {"runId": self.origin.run_id}
+        ticked = InputField(path=("files",), kind="hunks", label="What to apply")
+        apply, discard = "teamwright.changes.apply", "teamwright.changes.discard"
+        yield Action(label="Apply", command=apply, arguments=arguments, key="a", primary=True, input=(ticked,))
+        yield Action(label="Discard", command=discard, arguments=arguments, key="c")
 
     def _is_left(self, uri: str) -> bool:
         file = self.settled.get(uri)

@@ -6,7 +6,7 @@ from typing import Final
 from teamwright.engine.run.reduce import reduce
 from teamwright.engine.run.state import GivenAnswer, Run, RunState
 from teamwright.engine.transcript.entries import Origin
-from teamwright.engine.transcript.evidence import CheckSubjectEntry
+from teamwright.engine.transcript.evidence import CheckSubjectEntry, problem_actions
 from teamwright.engine.transcript.fold import Sources, TranscriptFold
 from teamwright.engine.transcript.texts import MessageSubject, TextSubject, notice, remark
 from teamwright.engine.transcript.words import PathOf, on_one_line, ordinal
@@ -17,6 +17,7 @@ from teamwright.protocol.events import (
     AnswerSubmitted,
     CheckFinished,
     CheckOutput,
+    CheckProblemsShown,
     CheckStarted,
     DecisionRequested,
     DecisionResolved,
@@ -33,6 +34,7 @@ from teamwright.protocol.events import (
 from teamwright.protocol.ids import AgentId, EntryId, RunId
 from teamwright.protocol.items import Item, UserMessage
 from teamwright.protocol.records import EventRecord
+from teamwright.protocol.transcript import Action
 
 _MISSTEPS: Final[dict[Misstep, str]] = {
     "plain_text": "Wrote text where an answer or a vote was due, and was told so",
@@ -91,7 +93,7 @@ class RunTranscript(TranscriptFold):
                 self.remark(record, notice(event))
             case MessageShared() as event:
                 self._message(record, event)
-            case CheckStarted() | CheckFinished() | CheckOutput() as event:
+            case CheckStarted() | CheckFinished() | CheckOutput() | CheckProblemsShown() as event:
                 self._check(record, event)
             case _ if agent is not None:
                 self._of_agent(record, agent)
@@ -100,8 +102,13 @@ class RunTranscript(TranscriptFold):
             case _:
                 pass
 
-    def _check(self, record: EventRecord, event: CheckStarted | CheckFinished | CheckOutput) -> None:
+    def _check(
+        self, record: EventRecord, event: CheckStarted | CheckFinished | CheckOutput | CheckProblemsShown
+    ) -> None:
         """In the column of the agent whose answer is checked. What it prints comes from one that has begun."""
+        if isinstance(event, CheckProblemsShown):
+            self._show_checks_again()
+            return
         answer = self._answer_of(event.of)
         name = answer.answer_id if answer is not None else event.of
         known = self.entries.get(entry_id := EntryId(f"check:{name}:{event.name}"))
@@ -110,7 +117,8 @@ class RunTranscript(TranscriptFold):
                 return
             agent = None if answer is None else answer.agent_id
             origin = Origin.of(record.model_copy(update={"agent_id": agent}))
-            known = CheckSubjectEntry(entry_id, origin, event.name, _CHECKED.get(str(event.of), "the answer"))
+            words = _CHECKED.get(str(event.of), "the answer")
+            known = CheckSubjectEntry(entry_id, origin, event.name, words, lambda: self._problem_actions(event.of))
         match event:
             case CheckStarted():
                 known.output, known.finished = "", None
@@ -119,6 +127,15 @@ class RunTranscript(TranscriptFold):
             case CheckFinished():
                 known.finished = event
         self.entries.show(known)
+
+    def _problem_actions(self, of: CheckSubject) -> Iterator[Action]:
+        if isinstance(self.run, RunState):
+            yield from problem_actions(self.run, of, self.sources.problems)
+
+    def _show_checks_again(self) -> None:
+        for entry_id in tuple(self.entries.latest_first()):
+            if isinstance(subject := self.entries.get(entry_id), CheckSubjectEntry):
+                self.entries.show(subject)
 
     def _answer_of(self, of: CheckSubject) -> GivenAnswer | None:
         answers = self.run.answers if isinstance(self.run, RunState) else ()

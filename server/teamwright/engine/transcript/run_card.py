@@ -8,9 +8,10 @@ from teamwright.engine.run.state import Run, RunState
 from teamwright.engine.run.view import view
 from teamwright.engine.transcript.decisions import meters
 from teamwright.engine.transcript.entries import Origin, Subject
-from teamwright.engine.transcript.evidence import check_chips
+from teamwright.engine.transcript.evidence import ShownProblems, check_chips, problem_actions
 from teamwright.engine.transcript.inputs import text_field
 from teamwright.engine.transcript.words import counted, duration, listed, money, on_one_line, ordinal, spending, tokens
+from teamwright.protocol.checks import OfAnswer
 from teamwright.protocol.events import RunFinished
 from teamwright.protocol.ids import AgentId, EntryId, RunId
 from teamwright.protocol.transcript import (
@@ -65,10 +66,11 @@ STATUSES: Final[Mapping[AgentStatus, tuple[str, Tone]]] = {
 
 
 class RunSubject(Subject):
-    def __init__(self, origin: Origin, run_id: RunId, run_of: RunOf) -> None:
+    def __init__(self, origin: Origin, run_id: RunId, run_of: RunOf, problems: ShownProblems) -> None:
         super().__init__(EntryId(run_id), origin)
         self._run_id = run_id
         self._run_of = run_of
+        self._problems = problems
         # What attempts have used that have not stopped yet is no fact; it comes with the live view.
         self.live: RunView | None = None
         self.finished: RunFinished | None = None
@@ -87,7 +89,7 @@ class RunSubject(Subject):
             kind="run",
             title=on_one_line(title_of_run(run)),
             parts=tuple(self._parts(run, seen)),
-            actions=tuple(self._actions(seen)),
+            actions=tuple(self._actions(run, seen)),
             state=_state(seen),
             **self.origin.fields(),
         )
@@ -129,13 +131,35 @@ class RunSubject(Subject):
         if self.finished is not None and self.finished.footer and not run.spec.review:
             yield PlainPart(part="footer", text=self.finished.footer)
 
-    def _actions(self, seen: RunView) -> Iterator[Action]:
+    def _actions(self, run: Run, seen: RunView) -> Iterator[Action]:
         run_id = {"runId": self._run_id}
         yield Action(label="Open the run", command="teamwright.run.open", arguments=run_id, key="o", primary=True)
         if seen.outcome is None:
             words = text_field("text", "What to tell the agents", required=True, long=True)
             yield Action(label="Tell the agents", command="teamwright.steer", arguments=run_id, key="s", input=(words,))
             yield Action(label="Cancel the run", command="teamwright.cancel", arguments=run_id, key="x")
+        if isinstance(run, RunState):
+            yield from _on_answers(run, seen, self._problems)
+
+
+def _on_answers(run: RunState, seen: RunView, problems: ShownProblems) -> Iterator[Action]:
+    """Below each answer: another's changes to be taken instead, once the run is over; and where its checks fail."""
+    yield from problem_actions(run, "base", problems, part="base checks")
+    is_applied = any(file.outcome == "applied" for file in run.changes.settled or ())
+    instead = "" if run.changes.proposed is None else " instead"
+    for answer in seen.answers:
+        part = f"{answer.answer_id} checks" if answer.checks else answer.answer_id
+        yield from problem_actions(run, OfAnswer(answer_id=answer.answer_id), problems, part=part)
+        candidate = answer.candidate
+        if seen.outcome is None or is_applied or candidate is None:
+            continue
+        if candidate.change_set_id != run.changes.change_set_id:
+            yield Action(
+                label=f"Propose {answer.agent_id}'s changes{instead}",
+                command="teamwright.changes.propose",
+                arguments={"runId": run.run_id, "answerId": answer.answer_id},
+                part=part,
+            )
 
 
 def _state(seen: RunView) -> EntryState:

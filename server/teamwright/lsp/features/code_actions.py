@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from teamwright.lsp.features.check_problems import CheckProblems
 from teamwright.lsp.features.diagnostics import NAME, FindingMarks
 from teamwright.lsp.transport.messages import Json, is_list, mapping
 from teamwright.lsp.transport.peer import Peer
@@ -32,8 +33,9 @@ class _Offer:
 
 
 class CodeActions:
-    def __init__(self, peer: Peer, marks: FindingMarks) -> None:
+    def __init__(self, peer: Peer, marks: FindingMarks, problems: CheckProblems) -> None:
         self._marks = marks
+        self._problems = problems
         capability = ("textDocument", "codeAction")
         self._takes_literals = peer.can(*capability, "codeActionLiteralSupport")
         self._takes_tags = peer.can(*capability, "tagSupport")
@@ -43,7 +45,11 @@ class CodeActions:
         uri = mapping(params.get("textDocument")).get("uri")
         if not isinstance(uri, str):
             return []
-        offers = [*self._on_findings(uri, context), *_on_selection(uri, mapping(params.get("range")), context)]
+        offers = [
+            *self._on_findings(uri, context),
+            *self._on_failing_checks(uri, context),
+            *_on_selection(uri, mapping(params.get("range")), context),
+        ]
         return [self._as_action(offer) for offer in offers if _is_wanted(offer.kind, context.get("only"))]
 
     def _on_findings(self, uri: str, context: Json) -> Iterator[_Offer]:
@@ -60,6 +66,15 @@ class CodeActions:
             yield _Offer(title, _QUICK_FIX, "teamwright.fix", {"findingIds": consensus}, diagnostics=shown)
         dismissal = {"findingIds": ids}
         yield _Offer("Dismiss", _QUICK_FIX, "teamwright.finding.dismiss", dismissal, by_models=False, diagnostics=shown)
+
+    def _on_failing_checks(self, uri: str, context: Json) -> Iterator[_Offer]:
+        given = context.get("diagnostics")
+        told = [(self._problems.check_of(uri, each), each) for each in map(mapping, given if is_list(given) else [])]
+        failing = [(check, each) for check, each in told if check is not None]
+        if failing:
+            params = {"checks": list(dict.fromkeys(check for check, _ in failing))}
+            shown = tuple(each for _, each in failing)
+            yield _Offer("Fix failing checks with team", _QUICK_FIX, "teamwright.fix", params, diagnostics=shown)
 
     def _as_action(self, offer: _Offer) -> Json:
         command = {"title": offer.title, "command": offer.command, "arguments": [offer.params]}

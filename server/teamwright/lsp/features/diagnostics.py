@@ -15,7 +15,7 @@ from teamwright.protocol.visible_text import spoken
 from teamwright.workspace.files.documents import Documents
 from teamwright.workspace.files.lines import line_edits, moved, split_lines
 
-Source = Literal["review", "configuration"]
+Source = Literal["review", "configuration", "checks"]
 NAME: Final = "teamwright"
 _SEVERITIES: Final[dict[Severity, int]] = {"error": 1, "warning": 2, "info": 3, "hint": 4}
 

@@ -3,6 +3,7 @@
 from contextlib import ExitStack
 
 from teamwright.application.dispatch import carry_out, read_call, session_of
+from teamwright.lsp.features.check_problems import CheckProblems
 from teamwright.lsp.features.code_actions import CodeActions
 from teamwright.lsp.features.config_support import ConfigSupport
 from teamwright.lsp.features.context import FeatureContext
@@ -22,11 +23,13 @@ class Features:
         self._context = context
         self._marks = FindingMarks(context.documents, context.diagnostics)
         self.text_sync = TextSync(context.documents, context.peer.position_encoding)
-        self.code_actions = CodeActions(context.peer, self._marks)
+        problems = CheckProblems(context.diagnostics)
+        self.code_actions = CodeActions(context.peer, self._marks, problems)
         self.configuration = ConfigSupport(context)
         self.settings = ClientSettings(context)
         self.progress = Progress(context)
         context.client.follow(self._marks)
+        context.client.follow(problems)
         if context.peer.can("window", "workDoneProgress"):
             context.client.follow(self.progress)
         if not context.peer.knows_our_protocol:

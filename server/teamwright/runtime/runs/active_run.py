@@ -16,17 +16,21 @@ from teamwright.engine.run.presentation import can_override
 from teamwright.engine.run.state import QueuedRun, Run, RunState
 from teamwright.engine.run.view import view
 from teamwright.engine.spending import NOTHING_SPENT
+from teamwright.engine.transcript.evidence import problems_of
 from teamwright.models.errors import ModelError
 from teamwright.permissions.actions import WriteFileAction
 from teamwright.permissions.judgement import judge
 from teamwright.permissions.paths import WorkspacePath
 from teamwright.permissions.verdicts import Deny
 from teamwright.protocol.changes import Change, FileChoice, SettledFile
+from teamwright.protocol.checks import CheckSubject
 from teamwright.protocol.errors import BadParams, Conflict, FieldError, NotFound, UserError
 from teamwright.protocol.events import (
     AgentStopped,
     CancelRequested,
+    ChangesProposed,
     ChangesSettled,
+    CheckProblemsShown,
     DurableEvent,
     MessageShared,
     NoticeRaised,
@@ -292,13 +296,23 @@ class ActiveRun:
             log.exception("The changes of %s could not be checked", self.run_id)
             self._notify("Teamwright failed at checking these changes; its log has the details.")
 
+    def show_problems(self, of: CheckSubject, *, shown: bool) -> int:
+        """Raises NotFound where nothing fails at a place that is known."""
+        problems = problems_of(self._started, of) if shown else ()
+        if shown and not problems:
+            raise NotFound("No check fails there at a place that is known.")
+        self._journal.announce(CheckProblemsShown(of=of, problems=problems), self.scope)
+        return len(problems)
+
     async def change_of_answer(self, answer_id: AnswerId, uri: str) -> FileChange:
         return await self._forms.change(self._started, answer_id, uri)
 
-    async def propose_answer(self, answer_id: AnswerId) -> None:
+    async def propose_answer(self, answer_id: AnswerId) -> ChangesProposed:
         """In place of what it has proposed, once it is over."""
-        await self._journal.append(await self._forms.propose(self._started, answer_id), self.scope)
+        proposed = await self._forms.propose(self._started, answer_id)
+        await self._journal.append(proposed, self.scope)
         self._log.look_again()
+        return proposed
 
     @property
     def _started(self) -> RunState:
