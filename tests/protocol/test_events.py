@@ -98,6 +98,7 @@ EVENTS: dict[str, dict[str, Any]] = {
     "session.created": {"session": SUMMARY},
     "session.updated": {"session": {**SUMMARY, "project": "p", "costUsd": 0.5}},
     "session.compacted": {"summary": "s", "upToSeq": 9},
+    "hidden_text.found": {"text": "t", "digest": "d"},
     "session.resync": {"lastSeq": 12},
     "turn.queued": {"text": "hello", "attachments": []},
     "turn.started": {"text": "hello"},

@@ -603,7 +603,7 @@ export interface Entry {
   decisionId?: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | CheckProblemsShown | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | HiddenTextFound | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | CheckProblemsShown | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
 
 export interface EventRecord {
   v: 1;
@@ -655,6 +655,13 @@ export interface FindingReported {
 export interface FindingsUpdated {
   type: "findings.updated";
   findings: AgreedFinding[];
+}
+
+/** A file that the assistant follows holds words that its reader does not see. Kept, so that whoever opens the session later is told, too; `digest` is of the file's text, about which nothing is told twice. */
+export interface HiddenTextFound {
+  type: "hidden_text.found";
+  text: string;
+  digest: string;
 }
 
 export interface Hunk {

@@ -64,6 +64,15 @@ class SessionCompacted(_Durable):
     cost_usd: Maybe[Usd] = None
 
 
+class HiddenTextFound(_Durable):
+    """A file that the assistant follows holds words that its reader does not see. Kept, so that whoever opens the
+    session later is told, too; `digest` is of the file's text, about which nothing is told twice."""
+
+    type: Literal["hidden_text.found"] = "hidden_text.found"
+    text: Words
+    digest: str
+
+
 class SessionResync(_Transient):
     type: Literal["session.resync"] = "session.resync"
     last_seq: int
@@ -379,6 +388,7 @@ DurableEvent = (
     SessionCreated
     | SessionUpdated
     | SessionCompacted
+    | HiddenTextFound
     | TurnQueued
     | TurnStarted
     | TurnFinished

@@ -26,6 +26,7 @@ from teamwright.protocol.events import (
     DecisionResolved,
     DurableEvent,
     FindingDismissed,
+    HiddenTextFound,
     ItemFinished,
     ItemStarted,
     RunFinished,
@@ -120,6 +121,9 @@ class _RecordSieve:
         """As it is taken; None: it is not."""
         match record.event:
             case DecisionRequested() | DecisionResolved() | BudgetReached() | CancelRequested() | TimerElapsed():
+                return None
+            case HiddenTextFound():
+                # About files elsewhere; here it would keep somebody from being told.
                 return None
             case SessionCreated() | SessionUpdated() | SessionCompacted() as event:
                 return self._told_of_session(event)

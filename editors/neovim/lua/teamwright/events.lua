@@ -66,6 +66,9 @@ local HANDLERS = {
   ["decision.resolved"] = function(event)
     sessions.decided(event.decisionId)
   end,
+  ["hidden_text.found"] = function(event)
+    notify.warn(event.text)
+  end,
   ["notice.raised"] = function(event)
     BY_LEVEL[event.level](text.joined({ event.text, event.hint }, " "))
   end,

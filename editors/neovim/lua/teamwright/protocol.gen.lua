@@ -532,7 +532,7 @@
 ---@field agentId? string
 ---@field decisionId? string
 
----@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.CheckProblemsShown|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
+---@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.HiddenTextFound|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.CheckProblemsShown|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
 
 ---@class teamwright.EventRecord
 ---@field v 1
@@ -577,6 +577,12 @@
 ---@class teamwright.FindingsUpdated
 ---@field type "findings.updated"
 ---@field findings teamwright.AgreedFinding[]
+
+---A file that the assistant follows holds words that its reader does not see. Kept, so that whoever opens the session later is told, too; `digest` is of the file's text, about which nothing is told twice.
+---@class teamwright.HiddenTextFound
+---@field type "hidden_text.found"
+---@field text string
+---@field digest string
 
 ---@class teamwright.Hunk
 ---@field index integer

@@ -42,6 +42,7 @@ from teamwright.protocol.events import (
     DurableEvent,
     FindingDismissed,
     FindingReported,
+    HiddenTextFound,
     ItemFinished,
     ItemStarted,
     MessageShared,
@@ -178,6 +179,7 @@ def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> Ru
             | SessionCreated()
             | SessionUpdated()
             | SessionCompacted()
+            | HiddenTextFound()
             | TurnQueued()
             | TurnStarted()
             | TurnFinished()

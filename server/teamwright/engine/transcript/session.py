@@ -9,11 +9,15 @@ from teamwright.engine.transcript.texts import (
     compaction,
     notice,
     turn_ending,
+    warning,
 )
 from teamwright.protocol.events import (
+    HiddenTextFound,
     ItemDelta,
+    NoticeRaised,
     RunFinished,
     RunStarted,
+    SessionCompacted,
     TurnFinished,
     TurnQueued,
     TurnStarted,
@@ -55,14 +59,21 @@ class SessionTranscript(TranscriptFold):
                 self.fold_decision(record, event)
             case "finding.dismissed":
                 self.dismiss(event)
-            case "session.compacted":
-                self.remark(record, compaction(event), f"compaction:{record.seq}")
-            case "notice.raised":
-                self.remark(record, notice(event))
+            case "session.compacted" | "hidden_text.found" | "notice.raised":
+                self._remark(record, event)
             case "turn.queued" | "turn.started" | "turn.finished":
                 self._turn(record)
             case _:
                 pass
+
+    def _remark(self, record: EventRecord, event: SessionCompacted | HiddenTextFound | NoticeRaised) -> None:
+        match event:
+            case SessionCompacted():
+                self.remark(record, compaction(event), f"compaction:{record.seq}")
+            case HiddenTextFound(text=text):
+                self.remark(record, warning(text), f"hidden:{record.seq}")
+            case NoticeRaised():
+                self.remark(record, notice(event))
 
     def _streamed(self, event: ItemDelta) -> None:
         run_id = self._presenting.get(event.item_id)

@@ -156,9 +156,17 @@ def remark(
 
 
 def notice(event: NoticeRaised) -> Entry:
-    title = on_one_line(event.text)
-    parts = (event.text if title.endswith("…") else "", event.hint or "")
-    return remark("notice", title, "\n".join(part for part in parts if part), state=event.level)
+    return _notice(event.level, event.text, event.hint or "")
+
+
+def warning(text: str) -> Entry:
+    return _notice("warning", text)
+
+
+def _notice(level: EntryState, text: str, hint: str = "") -> Entry:
+    title = on_one_line(text)
+    parts = (text if title.endswith("…") else "", hint)
+    return remark("notice", title, "\n".join(part for part in parts if part), state=level)
 
 
 def compaction(event: SessionCompacted) -> Entry:

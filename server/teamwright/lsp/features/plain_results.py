@@ -7,7 +7,14 @@ from teamwright.lsp.features.context import FeatureContext
 from teamwright.lsp.transport.messages import mapping
 from teamwright.lsp.transport.peer import PeerError
 from teamwright.protocol.errors import UserError
-from teamwright.protocol.events import ItemFinished, NoticeRaised, RunFinished, RunStarted, TurnFinished
+from teamwright.protocol.events import (
+    HiddenTextFound,
+    ItemFinished,
+    NoticeRaised,
+    RunFinished,
+    RunStarted,
+    TurnFinished,
+)
 from teamwright.protocol.ids import RunId, TurnId
 from teamwright.protocol.items import AssistantMessage, Presentation
 from teamwright.protocol.records import EventRecord
@@ -30,6 +37,8 @@ class PlainResults:
         match record.event, record.turn_id, record.run_id:
             case NoticeRaised(level=level, text=text), _, _:
                 self._context.peer.say(level, text)
+            case HiddenTextFound(text=text), _, _:
+                self._context.peer.say("warning", text)
             case ItemFinished(item=AssistantMessage(text=text) | Presentation(text=text) as item), str(turn_id), _:
                 if text and not item.discarded:
                     self._said.setdefault(turn_id, []).append(text)

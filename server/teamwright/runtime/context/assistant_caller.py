@@ -57,6 +57,8 @@ class AssistantCaller:
         outlook = await self._context.outlook(model, tools)
         for problem in outlook.problems:
             self._journal.announce(NoticeRaised(level="warning", text=problem), self._scope)
+        for found in outlook.hidden:
+            await self._journal.append(found, self._scope)
         if (due := self._context.compaction_due(outlook)) is not None:
             await carry_out(due, model, self._journal, self._spent)
         request = self._context.request(outlook, self._now())

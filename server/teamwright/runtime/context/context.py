@@ -19,7 +19,7 @@ from teamwright.prompts.assistant.facts import Facts, PendingChanges, RunAtWork,
 from teamwright.prompts.assistant.history import Happened, history_text
 from teamwright.prompts.assistant.run_report import run_report
 from teamwright.prompts.assistant.system_prompt import assistant_prompt
-from teamwright.protocol.events import RunFinished, TurnStarted
+from teamwright.protocol.events import HiddenTextFound, RunFinished, TurnStarted
 from teamwright.protocol.findings import AgreedFinding
 from teamwright.protocol.ids import RunId
 from teamwright.protocol.modes import Modes
@@ -68,7 +68,8 @@ class Context:
         self._own_directory = own_directory
         self._conversation = SessionConversation(self._path_of)
         self._given: Given | None = None
-        self._told_problems: set[tuple[str, str | None]] = set()
+        self._told_problems: set[str] = set()
+        self._told_hidden: set[HiddenTextFound] = set()
         self._rooms: dict[str, HistoryBudget] = {}
         self._shrunk = 1
 
@@ -79,7 +80,9 @@ class Context:
 
     def fold(self, record: EventRecord) -> None:
         self._conversation.fold(record)
-        if isinstance(record.event, TurnStarted):
+        if isinstance(record.event, HiddenTextFound):
+            self._told_hidden.add(record.event)
+        elif isinstance(record.event, TurnStarted):
             # Not in mid-turn: a prompt that changes costs the cache of everything after it.
             self._given = None
 
@@ -109,7 +112,8 @@ class Context:
         )
         system = assistant_prompt(brief)
         fixed = characters(ModelRequest((), system=system, tools=tools))
-        return Outlook(system, tools, self._room(model, window, fixed), self._new_problems(self._given))
+        hidden = tuple(each for each in dict.fromkeys(self._given.hidden) if each not in self._told_hidden)
+        return Outlook(system, tools, self._room(model, window, fixed), self._new_problems(self._given), hidden)
 
     def request(self, outlook: Outlook, now: Now | None = None) -> ModelRequest:
         return build(self._conversation, outlook, None if now is None else self._facts(now))
@@ -142,11 +146,10 @@ class Context:
         return run_report(reported(run, self._conversation.runs.finished(run.run_id), findings, self._path_of))
 
     def _new_problems(self, given: Given) -> tuple[str, ...]:
-        """Each is told once, and what is hidden in a text once for that text."""
-        found = dict.fromkeys((*((problem, None) for problem in given.problems), *given.hidden))
-        new = [each for each in found if each not in self._told_problems]
+        """Each is told once."""
+        new = tuple(each for each in dict.fromkeys(given.problems) if each not in self._told_problems)
         self._told_problems.update(new)
-        return tuple(sentence for sentence, _ in new)
+        return new
 
     def _room(self, model: Model, window: int, fixed: int) -> HistoryBudget:
         per_token = characters(_SAMPLE) / max(1, model.estimated_tokens(_SAMPLE))

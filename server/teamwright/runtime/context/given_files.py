@@ -21,12 +21,13 @@ from teamwright.prompts.assistant.hidden_text import hidden_text
 from teamwright.prompts.assistant.system_prompt import AssistantBrief
 from teamwright.prompts.assistant.team import RunPolicy, TeamMember
 from teamwright.protocol.errors import NotFound, UserError
+from teamwright.protocol.events import HiddenTextFound
 from teamwright.protocol.runs import ContextPath
 from teamwright.protocol.visible_text import visible
 from teamwright.workspace.files.beneath import DirectoryEntry
 from teamwright.workspace.files.folders import STYLE
 from teamwright.workspace.files.live_files import LiveFiles, text_or_refusal
-from teamwright.workspace.files.safe_files import ContentHash, Root, hash_of
+from teamwright.workspace.files.safe_files import Root, hash_of
 from teamwright.workspace.projects.projects import Projects
 
 _CONTEXT: Final = "CONTEXT.md"
@@ -42,15 +43,15 @@ _LONGEST_FRONT_MATTER: Final = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """`problems` are sentences for the user about files that are there and could not be read; `hidden` are those about
-    words in them that nobody sees, each with the text that it is about."""
+    """`problems` are sentences for the user about files that are there and could not be read; `hidden` are
+    facts about words in them that nobody sees."""
 
     instructions: tuple[GivenText, ...] = ()
     memory: tuple[GivenText, ...] = ()
     skills: tuple[Skill, ...] = ()
     projects: tuple[NamedProject, ...] = ()
     problems: tuple[str, ...] = ()
-    hidden: tuple[tuple[str, ContentHash], ...] = ()
+    hidden: tuple[HiddenTextFound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class _Shelf:
     entries: Callable[[tuple[str, ...]], tuple[DirectoryEntry, ...]]
     path_of: Callable[[tuple[str, ...]], str | None]
     problems: list[str] = field(default_factory=list[str])
-    hidden: list[tuple[str, ContentHash]] = field(default_factory=list[tuple[str, ContentHash]])
+    hidden: list[HiddenTextFound] = field(default_factory=list[HiddenTextFound])
 
     def given(self, *parts: str) -> tuple[GivenText, ...]:
         text = self._text(parts)
@@ -88,7 +89,7 @@ class _Shelf:
             return None
         told = hidden_text(self.path_of(parts) or f"Your own {'/'.join(parts)}", text)
         if told is not None:
-            self.hidden.append((told, hash_of(text.encode(errors="surrogatepass"))))
+            self.hidden.append(HiddenTextFound(text=told, digest=hash_of(text.encode(errors="surrogatepass"))))
         return visible(text.removeprefix("\ufeff"))
 
 

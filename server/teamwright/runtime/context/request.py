@@ -23,6 +23,7 @@ from teamwright.prompts.assistant.facts import Facts, facts_message
 from teamwright.prompts.assistant.history import summary_message
 from teamwright.prompts.assistant.notes import EARLIER_MISSING, TOO_LONG
 from teamwright.prompts.assistant.quoting import excerpt
+from teamwright.protocol.events import HiddenTextFound
 from teamwright.runtime.context.conversation import SessionConversation
 from teamwright.runtime.context.entry import NOTHING, ContextEntry, Rendering, UserEntry, rendering
 from teamwright.runtime.context.layout import Forms, HistoryBudget, Layout, lay_out
@@ -37,13 +38,14 @@ _NOTICE: Final = rendering(UserPrompt(TOO_LONG))
 class Outlook:
     """What stands around the conversation, the same for every call of a turn.
 
-    `problems` are sentences for the user; each is told once.
+    `problems` are sentences for the user; each is told once. `hidden` are facts that the log does not have yet.
     """
 
     system: str
     tools: tuple[ToolSpec, ...]
     room: HistoryBudget
     problems: tuple[str, ...] = ()
+    hidden: tuple[HiddenTextFound, ...] = ()
 
 
 def build(conversation: SessionConversation, outlook: Outlook, facts: Facts | None = None) -> ModelRequest:
