@@ -126,3 +126,42 @@ async def test_who_writes_what_git_ignores_is_told_that_it_is_left_out(
     assert (project / "calc.py").read_text() == "def add(a, b):\n    return a + b\n"
     assert not (project / "build").exists()
     assert not (project / ".env").exists()
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("G1")
+async def test_a_command_makes_no_names_that_are_taken_for_others(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    """One name has a Cyrillic letter; another has no others, and looks like that of a file that is gone."""
+    write_project(workspace)
+    (workspace / "cop.py").write_text("")
+    misleading = [
+        "c\u0430lc.py",
+        "CALC.py",
+        "x\u200b.py",
+        "gpj.\u202efdp",
+        "\u0441\u043e\u0440.py",
+        "nul.py",
+        "TEST_calc.py/x.py",
+    ]
+    script = (
+        "import pathlib; pathlib.Path('cop.py').unlink()\n"
+        f"for path in map(pathlib.Path, {[*misleading, 'made.py']!r}):\n"
+        "    path.parent.mkdir(exist_ok=True); path.write_text('x = 1')"
+    )
+    again = [tool("write_file", path=name, content="y = 2\n") for name in misleading]
+    models.model("alpha").replies(
+        calls(tool("run_command", argv=["python3", "-c", script])), calls(*again), text("Made.")
+    )
+    client = await serve(config=checked_config(models, "alpha"), trusted=True)
+    run = await launch_writing(client, approval=None, agentMode="single", refinement=False)
+    card = await asked_about(client, "run", run["runId"])
+    await client.command(
+        "teamwright.approve", decisionId=card["decisionId"], choice="approve", edits={"allowCommands": True}
+    )
+    detail = await settled_by(client, "cancel", run["runId"])
+    assert {change["uri"].rsplit("/", 1)[1] for change in detail["changes"]} == {"made.py", "cop.py"}
+    first, *refused = (result.text for result in models.requests[-1].tool_results)
+    assert first.count("has a name that misleads") == len(misleading)
+    assert [text.startswith("Error: ") for text in refused] == [True] * len(misleading)

@@ -9,6 +9,7 @@ from teamwright.permissions.paths import WorkspacePath
 from teamwright.permissions.protection import protection_of
 from teamwright.permissions.rules import Roots
 from teamwright.protocol.errors import UserError
+from teamwright.workspace.copies.new_names import NewNames
 from teamwright.workspace.copies.scratch import AgentFiles
 from teamwright.workspace.files.safe_files import READ_LIMIT_BYTES
 from teamwright.workspace.files.text import Binary, decode
@@ -42,7 +43,7 @@ def reason_against(roots: Roots, path: WorkspacePath) -> str | None:
     return None if protection_of(path.parts) is None else "holds secrets or steers other programs"
 
 
-def left_out(files: AgentFiles, roots: Roots, written: Iterable[WorkspacePath]) -> Iterator[LeftOut]:
+def left_out(files: AgentFiles, roots: Roots, names: NewNames, written: Iterable[WorkspacePath]) -> Iterator[LeftOut]:
     """Of what was written, that which stays in the copy alone."""
     staged, layers = files.staged.presence(), files.kept_layers()
     for path in written:
@@ -52,6 +53,8 @@ def left_out(files: AgentFiles, roots: Roots, written: Iterable[WorkspacePath]) 
         reason = reason_against(roots, path)
         try:
             status = at.lstat()
+            if reason is None and (fault := names.fault(path)) is not None:
+                reason = f"has a name that misleads ({fault})"
             if reason is None:
                 reason = _by_content(files, path, status.st_mode, status.st_size)
         except (OSError, UserError):

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from teamwright.permissions.names import fault_in_new_name
 from teamwright.permissions.paths import AnswerPath, ScratchPath, Target, WorkspacePath, render_path
 from teamwright.protocol.errors import LimitReached, NotFound, NotPermitted
 from teamwright.workspace.copies.answers import AnswerFiles, Answers
 from teamwright.workspace.copies.cleaning import remove_copies
 from teamwright.workspace.copies.kept import KeptLayer
+from teamwright.workspace.copies.new_names import NewNames
 from teamwright.workspace.copies.staging import Blobs, StagedFile, StagedWrites
 from teamwright.workspace.files.beneath import DirectoryEntry
 from teamwright.workspace.files.folders import Folders
@@ -112,8 +112,8 @@ class AgentFiles:
                 self._write_scratch(parts, text)
             case WorkspacePath(_, parts):
                 base, current = self._base_and_current(path)
-                if current is None:
-                    self._refuse_if_misleading(path)
+                if base is None and (fault := NewNames(self).fault(path)) is not None:
+                    raise NotPermitted(f"{fault}.")
                 styled = in_style_of(current or base or "", text)
                 bytes_or_refusal(Text(styled), parts)
                 self.staged.stage(StagedFile(path, base, styled), keep_equal=bool(self._kept))
@@ -167,16 +167,6 @@ class AgentFiles:
         if not isinstance(old, Text):
             raise NotPermitted(f"`scratch/{'/'.join(parts)}` is binary and is not replaced by text.")
         self._scratch.write(parts, bytes_or_refusal(Text(in_style_of(old.text, text), old.encoding), parts))
-
-    def _refuse_if_misleading(self, path: WorkspacePath) -> None:
-        """What is new must not be taken for something else, from its first new folder on."""
-        for depth, name in enumerate(path.parts):
-            try:
-                there = {entry.name for entry in self.entries(WorkspacePath(path.folder, path.parts[:depth]))}
-            except NotFound:
-                there = set[str]()
-            if name not in there and (fault := fault_in_new_name(name, there)) is not None:
-                raise NotPermitted(f"{fault}.")
 
     def _base_and_current(self, path: WorkspacePath) -> tuple[str | None, str | None]:
         staged = self.staged.get(path)

@@ -10,18 +10,18 @@ from typing import Final
 import anyio
 from anyio import to_thread
 
-from teamwright.permissions.names import fault_in_name
 from teamwright.permissions.paths import ScratchPath, WorkspacePath
 from teamwright.permissions.rules import Roots
 from teamwright.protocol.errors import LimitReached, NotFound, UserError
 from teamwright.workspace.copies.cleaning import remove_copies
 from teamwright.workspace.copies.confined.plan import Change
 from teamwright.workspace.copies.left_out import LeftOut, is_worth_keeping, left_out, reason_against
+from teamwright.workspace.copies.new_names import NewNames
 from teamwright.workspace.copies.sandbox import CommandEnd, CommandLimits, OnOutput, SandboxedCommand, run
 from teamwright.workspace.copies.scratch import AgentFiles
 from teamwright.workspace.copies.staging import MOST_STAGED_FILES, StagedFile
 from teamwright.workspace.copies.trees import Tree, TreeFolder, lay_texts, unsaved_texts
-from teamwright.workspace.files.folders import STYLE, Folder
+from teamwright.workspace.files.folders import Folder
 from teamwright.workspace.files.safe_files import Root, make_private_directories
 from teamwright.workspace.files.text import Text, decode
 
@@ -109,12 +109,13 @@ class WorkingCopy:
         """Texts become writes of the agent's own, as far as a change of the workspace can hold them."""
         folders = self._files.folders.folders
         found: dict[WorkspacePath, StagedFile] = {}
+        names = NewNames(self._files)
         for number, kind, name in changes:
             if number >= len(folders) or kind == "link":
                 continue
             path = WorkspacePath(folders[number].name, tuple(name.split("/")))
             for changed in [path] if kind == "file" else self._below(folders[number], path):
-                if len(found) < 2 * MOST_STAGED_FILES and (staged := self._taken(changed)) is not None:
+                if len(found) < 2 * MOST_STAGED_FILES and (staged := self._taken(changed, names)) is not None:
                     found[changed] = staged
         known = self._files.staged.presence()
         new = [staged for staged in found.values() if staged.path not in known][: MOST_STAGED_FILES - len(known)]
@@ -126,12 +127,12 @@ class WorkingCopy:
             for number, kind, name in changes
             if number < len(folders) and kind in {"file", "link"}
         ]
-        return list(islice(left_out(self._files, self._roots, written), _MOST_LEFT_OUT))
+        return list(islice(left_out(self._files, self._roots, names, written), _MOST_LEFT_OUT))
 
-    def _taken(self, path: WorkspacePath) -> StagedFile | None:
+    def _taken(self, path: WorkspacePath, names: NewNames) -> StagedFile | None:
         """As the command has left it; None for what no change of ours holds."""
         files = self._files
-        if any(fault_in_name(part, STYLE) for part in path.parts) or reason_against(self._roots, path) is not None:
+        if names.fault(path) is not None or reason_against(self._roots, path) is not None:
             return None
         if not is_worth_keeping(files, path):
             return None
