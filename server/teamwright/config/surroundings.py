@@ -5,7 +5,6 @@ No other machine is ever contacted.
 
 import ipaddress
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -23,6 +22,7 @@ from teamwright.config.discovery import Findings, ModelServer
 from teamwright.config.nodes import MapNode, Node, descend
 from teamwright.config.presets import PRESETS
 from teamwright.config.problems import Problem
+from teamwright.config.programs import find_program
 from teamwright.config.settings import Settings
 from teamwright.config.sources import resolved_path
 
@@ -46,7 +46,7 @@ def answering_servers(addresses: Mapping[str, str]) -> tuple[ModelServer, ...]:
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
-    find_program: FindProgram = shutil.which
+    find_program: FindProgram = find_program
     find_servers: FindServers = answering_servers
 
     def findings(self) -> Findings:

@@ -1,7 +1,6 @@
 """The configured team: the settings in force, and the models behind them."""
 
 import os
-import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from teamwright.config.backend_settings import BackendSettings
 from teamwright.config.backends import missing_parts, resolve_backend
 from teamwright.config.load import load
 from teamwright.config.problems import Problem
+from teamwright.config.programs import find_program
 from teamwright.config.settings import AgentSettings, Settings
 from teamwright.config.sources import find_sources, is_of_workspace, user_file
 from teamwright.config.surroundings import Surroundings
@@ -61,7 +61,7 @@ class Team:
     def lacking(self, agent_id: AgentId) -> Iterator[str]:
         """What keeps an agent from answering on this machine, each as a sentence."""
         backend = resolve_backend(self.agent(agent_id).backend, os.environ)
-        return missing_parts(backend, os.environ, shutil.which)
+        return missing_parts(backend, os.environ, find_program)
 
     def _open(self, backend: BackendSettings) -> Model:
         return self._models.open(resolve_backend(backend, os.environ))

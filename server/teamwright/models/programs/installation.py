@@ -1,8 +1,6 @@
 """A program on this machine: where it is, whether it is new enough, and what it may see of the environment."""
 
-import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -14,6 +12,7 @@ import anyio
 from anyio import EndOfStream, to_thread
 
 from teamwright.config.presets import PRESETS
+from teamwright.config.programs import find_program
 from teamwright.models.errors import ModelError
 from teamwright.models.faults import Target, quoted
 from teamwright.models.programs.dialect import ProgramDialect
@@ -75,8 +74,7 @@ class Installation:
         return int(match[1]), int(match[2]), int(match[3])
 
     async def _located(self) -> str:
-        search = self._environ.get("PATH", os.defpath)
-        path = await to_thread.run_sync(lambda: shutil.which(self._program, path=search))
+        path = await to_thread.run_sync(find_program, self._program, self._environ)
         if path is None:
             message = (
                 f"The program {self._program} is not on the PATH: install {self._target.provider}, or set `program`."

@@ -3,7 +3,8 @@
 The SDK's own transport takes a line of any length.
 """
 
-import shutil
+import errno
+import os
 import subprocess
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -19,6 +20,7 @@ from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCResponse, jsonrpc_message_adapter
 
+from teamwright.config.programs import find_program
 from teamwright.models.programs.process import running
 from teamwright.tools.limits import MAX_MESSAGE_BYTES
 
@@ -39,7 +41,9 @@ async def spoken_over_pipes(
     """Raises OSError, and WithoutMeasure as soon as a message is one."""
     environment = {**get_default_environment(), **secrets}
     # By its path, because Windows starts no script by its name alone.
-    path = await to_thread.run_sync(lambda: shutil.which(command, path=environment.get("PATH"))) or command
+    path = await to_thread.run_sync(find_program, command, environment)
+    if path is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command)
     sending, incoming = anyio.create_memory_object_stream[Incoming](0)
     outgoing, receiving = anyio.create_memory_object_stream[SessionMessage](0)
     async with running(

@@ -1,11 +1,11 @@
 """What bubblewrap is told: what there is inside, and what is not. Blocks on the disk."""
 
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from teamwright.config.programs import find_program
 from teamwright.protocol.errors import UserError
 from teamwright.workspace.copies.closed_files import find_sign_ins, read_git_config, without_credentials
 from teamwright.workspace.copies.toolchains import SYSTEM, Toolchains
@@ -29,7 +29,7 @@ _ENVIRONMENT: Final = {
 
 
 def program() -> str | None:
-    return shutil.which(PROGRAM)
+    return find_program(PROGRAM)
 
 
 def opening_words(toolchains: Toolchains, environment: Mapping[str, str], closed: Iterable[Path]) -> list[str]:

@@ -7,13 +7,13 @@ What the working tree holds is not told by git but read here, as the editor show
 import hashlib
 import os
 import re
-import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from anyio import to_thread
 
+from teamwright.config.programs import find_program, search_path
 from teamwright.protocol.errors import BadParams, FieldError, NotFound
 from teamwright.workspace.git.location import locate
 from teamwright.workspace.programs import Output, run_program
@@ -173,8 +173,8 @@ def blob_id(data: bytes, like: str) -> str:
 
 
 def _program(folder: Path) -> str:
-    """Windows looks in the current directory first, which must not be where git comes from."""
-    found = shutil.which("git")
+    """Nor from the folder by an absolute entry, such as that of an environment which was made there."""
+    found = find_program("git")
     if found is None or Path(found).resolve().is_relative_to(folder.resolve()):
         raise NotFound("git was not found; install it, or put it on the PATH.")
     return found
@@ -183,7 +183,8 @@ def _program(folder: Path) -> str:
 def _inherited() -> dict[str, str]:
     """What programs need to run at all, and where the user's own ignores are said: git has no business with keys, and
     must not look at the repository of a hook that the server was started from."""
-    return {name: value for name, value in os.environ.items() if name.upper() in _PASSED_ON}
+    passed_on = {name: value for name, value in os.environ.items() if name.upper() in _PASSED_ON}
+    return passed_on | {"PATH": search_path(os.environ)}
 
 
 def _pathspec(parts: tuple[str, ...]) -> tuple[str, ...]:
