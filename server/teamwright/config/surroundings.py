@@ -5,6 +5,7 @@ No other machine is ever contacted.
 
 import ipaddress
 import os
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -22,7 +23,6 @@ from teamwright.config.discovery import Findings, ModelServer
 from teamwright.config.nodes import MapNode, Node, descend
 from teamwright.config.presets import PRESETS
 from teamwright.config.problems import Problem
-from teamwright.config.programs import find_program
 from teamwright.config.settings import Settings
 from teamwright.config.sources import resolved_path
 
@@ -41,6 +41,25 @@ def answering_servers(addresses: Mapping[str, str]) -> tuple[ModelServer, ...]:
     pool.shutdown(wait=False, cancel_futures=True)
     found = ((name, future.result()) for name, future in asked.items() if future in done)
     return tuple(ModelServer(name, addresses[name], model) for name, model in found if model is not None)
+
+
+def find_program(name: str, environ: Mapping[str, str] | None = None) -> str | None:
+    """Its path by the user's PATH, and never by the folder that we happen to stand in; None where there is none.
+
+    A relative entry (`.`, `node_modules/.bin`, an empty one) means another directory wherever one stands, so a folder
+    that was merely opened would bring its own `git` or `claude`; Windows even looks there first. A name with a
+    directory in it is taken as it was written.
+    """
+    if len(Path(name).parts) > 1:
+        return shutil.which(name)
+    found = shutil.which(name, path=search_path(os.environ if environ is None else environ))
+    is_where_we_stand = found is not None and os.name == "nt" and Path(found).parent == Path.cwd()
+    return None if is_where_we_stand else found
+
+
+def search_path(environ: Mapping[str, str]) -> str:
+    entries = environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(entry for entry in entries if Path(entry).is_absolute())
 
 
 @dataclass(frozen=True, slots=True)

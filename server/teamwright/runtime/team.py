@@ -9,10 +9,9 @@ from teamwright.config.backend_settings import BackendSettings
 from teamwright.config.backends import missing_parts, resolve_backend
 from teamwright.config.load import load
 from teamwright.config.problems import Problem
-from teamwright.config.programs import find_program
 from teamwright.config.settings import AgentSettings, Settings
 from teamwright.config.sources import find_sources, is_of_workspace, user_file
-from teamwright.config.surroundings import Surroundings
+from teamwright.config.surroundings import Surroundings, find_program
 from teamwright.models.factory import Models
 from teamwright.models.port import Model
 from teamwright.protocol.errors import BadParams, FieldError

@@ -12,7 +12,7 @@ import anyio
 from anyio import EndOfStream, to_thread
 
 from teamwright.config.presets import PRESETS
-from teamwright.config.programs import find_program
+from teamwright.config.surroundings import find_program
 from teamwright.models.errors import ModelError
 from teamwright.models.faults import Target, quoted
 from teamwright.models.programs.dialect import ProgramDialect

@@ -20,7 +20,7 @@ from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCResponse, jsonrpc_message_adapter
 
-from teamwright.config.programs import find_program
+from teamwright.config.surroundings import find_program
 from teamwright.models.programs.process import running
 from teamwright.tools.limits import MAX_MESSAGE_BYTES
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from teamwright.config.programs import find_program
+from teamwright.config.surroundings import find_program
 from teamwright.protocol.errors import UserError
 from teamwright.workspace.copies.closed_files import find_sign_ins, read_git_config, without_credentials
 from teamwright.workspace.copies.toolchains import SYSTEM, Toolchains

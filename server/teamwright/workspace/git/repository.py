@@ -13,7 +13,7 @@ from pathlib import Path
 
 from anyio import to_thread
 
-from teamwright.config.programs import find_program, search_path
+from teamwright.config.surroundings import find_program, search_path
 from teamwright.protocol.errors import BadParams, FieldError, NotFound
 from teamwright.workspace.git.location import locate
 from teamwright.workspace.programs import Output, run_program
