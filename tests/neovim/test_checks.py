@@ -96,3 +96,48 @@ async def test_another_answer_is_chosen_by_what_it_changes_and_what_the_checks_s
     await editor.command("Teamwright approve")
     await editor.keys("a")
     await editor.becomes("table.concat(vim.fn.getbufline('calc.py', 1, '$'), '\\n') .. '\\n'", MENDED)
+
+
+PROBLEMS = (
+    "vim.tbl_map(function(each) return { each.source, each.lnum + 1 } end,"
+    " vim.diagnostic.get(vim.fn.bufnr('test_calc.py')))"
+)
+
+
+@pytest.mark.proves("G2", "G4", "G7")
+async def test_what_fails_is_among_the_diagnostics_and_another_answer_is_applied_instead(
+    nvim: Nvim, models: ModelServer, workspace: Path
+) -> None:
+    editor = await at_work(nvim, models, workspace, "prefer")
+    await editor.shows("▎⚑ Changes to 1 file", "tests  ✗ failed 1")
+    await editor.command("badd test_calc.py | call bufload('test_calc.py')")
+    await editor.command("Teamwright approve")
+    await editor.shows("p  Show the failures as problems")
+    await editor.keys("p")
+    await editor.becomes(PROBLEMS, [["tests (with what is proposed)", FAILING_LINE]])
+    await editor.command("Teamwright approve")
+    await editor.keys("c")
+    await editor.shows("✓ Completed")
+
+    await editor.command("wincmd l")
+    await editor.lua("vim.fn.search('✓ tests passed')")
+    await editor.keys("a")
+    await editor.shows("1  Propose gamma's changes instead")
+    await editor.keys("1")
+    await editor.holds("vim.fn.search([[gamma's changes to 1 file]])", bool)
+    await editor.keys("G")
+    await editor.shows("gamma's changes to 1 file", "tests  ✓ passed", "<CR> → Apply / Discard / Check again")
+    assert (workspace / "calc.py").read_text(encoding="utf-8") == BROKEN
+    await editor.lua("vim.fn.search([[gamma's changes to 1 file]])")
+    await editor.keys("a")
+    await editor.shows("a  Apply")
+    await editor.keys("a")
+    await editor.shows("Changed 1 file")
+    await editor.becomes("table.concat(vim.fn.getbufline('calc.py', 1, '$'), '\\n') .. '\\n'", MENDED)
+
+    # A failing test offers to have what fails fixed; by now there is nothing left of it.
+    await editor.command(f"wincmd t | buffer test_calc.py | {FAILING_LINE}")
+    await editor.lua(
+        "vim.lsp.buf.code_action({apply = true, filter = function(each) return each.title:find('failing checks') end})"
+    )
+    await editor.shows("tests passes; there is nothing to fix.")

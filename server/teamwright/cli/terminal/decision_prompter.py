@@ -146,12 +146,16 @@ def _settles(action: Action) -> bool:
     return "decisionId" in action.arguments or action.command.endswith(".override")
 
 
+def needs_windows(action: Action) -> bool:
+    """What opens something, or marks it where it stands, is for clients that show files."""
+    return action.command.endswith((".open", ".problems"))
+
+
 def _choices(entry: Entry) -> Iterator[tuple[str, Action]]:
-    """Those that decide something; others are for clients with windows to open."""
     taken = {action.key for action in entry.actions if action.key}
     numbers = (str(number) for number in range(1, 1000) if str(number) not in taken)
     for action in entry.actions:
-        if not action.command.endswith(".open"):
+        if not needs_windows(action):
             yield action.key or next(numbers), action
 
 

@@ -18,6 +18,7 @@ from teamwright.protocol.transcript import (
 )
 
 _BY_STATE: Final[Mapping[str, Style]] = {"info": "faint", "warning": "warn", "error": "alarm"}
+_REMARKS: Final = frozenset({"notice", "error"})
 _FAINT_KINDS: Final = frozenset({"activity", "reasoning", "compaction"})
 _SIGNS: Final[Mapping[str, Style]] = {"+": "added", "-": "removed"}
 _INDENT: Final = 2
@@ -96,7 +97,7 @@ def _chips(part: ChipsPart, *, named: str | None = None) -> Columns:
 def _style(entry: Entry) -> Style:
     if entry.kind in _FAINT_KINDS:
         return "faint"
-    return _BY_STATE.get(entry.state or "", "strong")
+    return _BY_STATE.get(entry.state or "", "strong") if entry.kind in _REMARKS else "strong"
 
 
 def _message(entry: Entry) -> Iterator[Block]:

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 from teamwright.application import modes, sessions
 from teamwright.cli.tables import sessions_table
 from teamwright.cli.terminal.blocks import Cell, Columns, Line
+from teamwright.cli.terminal.decision_prompter import needs_windows
 from teamwright.cli.terminal.field_prompts import completed
 from teamwright.cli.terminal.run_options import session_named
 from teamwright.cli.terminal.terminal_client import TerminalClient
@@ -38,7 +39,6 @@ COMMANDS: Final[Mapping[str, str]] = {name: meaning for name, (_, meaning) in _C
 _COMMAND: Final = re.compile(r"/[a-z]*(?=\s|$)")
 _SESSIONS_SHOWN: Final = 15
 _ACTIONS_SHOWN: Final = 60
-_FOR_WINDOWS: Final = (".open", ".problems")
 # As the guide calls them, where the wire has other names.
 _MODES: Final[Mapping[str, str]] = {"agents": "agentMode", "agent": "agentId"}
 _MODE_NAMES: Final[Mapping[str, str]] = {"agent_mode": "agents", "agent_id": "agent"}
@@ -185,7 +185,7 @@ def _offered(entries: Iterator[Entry]) -> Iterator[tuple[Entry, Action]]:
     """Decisions are asked by themselves; what opens or marks something is for clients with windows."""
     for entry in entries:
         if entry.state != "waiting":
-            yield from ((entry, action) for action in entry.actions if not action.command.endswith(_FOR_WINDOWS))
+            yield from ((entry, action) for action in entry.actions if not needs_windows(action))
 
 
 def _about(entry: Entry, action: Action) -> str:

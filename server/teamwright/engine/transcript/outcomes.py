@@ -260,7 +260,7 @@ class ChangesSubject(OutcomeSubject):
         arguments = {"runId": self.origin.run_id}
         ticked = InputField(path=("files",), kind="hunks", label="What to apply")
         apply, discard = "teamwright.changes.apply", "teamwright.changes.discard"
-        yield Action(label="Apply", command=apply, arguments=arguments, key="a", primary=True, input=(ticked,))
+        yield Action(label="Apply", command=apply, arguments=arguments, key="a", input=(ticked,))
         yield Action(label="Discard", command=discard, arguments=arguments, key="c")
 
     def _is_left(self, uri: str) -> bool:
