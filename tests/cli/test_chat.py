@@ -327,3 +327,23 @@ def test_what_an_entry_offers_can_be_done_later(cli: Cli, models: ModelServer) -
     at_prompt(terminal)
     terminal.types("/quit")
     assert terminal.ended() == 0
+
+
+@pytest.mark.proves("A12")
+def test_the_list_of_tasks_is_drawn_and_changed(cli: Cli, models: ModelServer) -> None:
+    tasks = [{"id": "1", "title": "Write the parser"}, {"id": "2", "title": "Write its tests"}]
+    models.model("alpha").replies(calls(tool("task_list", tasks=tasks)), text("That is the plan."))
+    write_team(cli, models, "alpha")
+    terminal = cli.on_terminal(*CHAT)
+
+    says(terminal, "Plan the parser.")
+    terminal.shows("That is the plan.", "0 of 2 tasks done", "to do", "Write its tests")
+    says(terminal, "/tasks done 1")
+    terminal.shows("1 of 2 tasks done")
+    says(terminal, "/tasks drop 7")
+    terminal.shows("say add TITLE, done N, drop N or open N")
+    says(terminal, "/tasks add Write the guide")
+    terminal.shows("1 of 3 tasks done", "Write the guide")
+    at_prompt(terminal)
+    terminal.presses(b"\x04")
+    assert terminal.ended() == 0

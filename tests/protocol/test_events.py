@@ -160,6 +160,7 @@ EVENTS: dict[str, dict[str, Any]] = {
     "vote.cast": {"target": "a", "reason": "r", "disputed": ["find_1"]},
     "message.shared": {"from": "user", "to": ["a"], "text": "t"},
     "finding.reported": {"finding": FINDING},
+    "tasks.updated": {"tasks": [{"id": "1", "title": "Begin", "state": "running", "runId": "run_1"}]},
     "finding.dismissed": {"findingIds": ["find_1"]},
     "findings.updated": {"findings": [{**FINDING, "agents": ["a", "b"], "of": 3, "dismissed": False}]},
     "winner.selected": {"agentId": "a", "tally": {"a": 2}, "by": "votes"},

@@ -603,7 +603,7 @@ export interface Entry {
   decisionId?: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | HiddenTextFound | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | CheckProblemsShown | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | HiddenTextFound | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | TasksUpdated | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | CheckProblemsShown | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
 
 export interface EventRecord {
   v: 1;
@@ -758,6 +758,7 @@ export interface LaunchRunParams {
   checks?: string[] | null;
   checksPolicy?: "prefer" | "require" | "inform" | null;
   allowCommands?: boolean | null;
+  taskId?: string | null;
   sessionId?: string | null;
   modes?: ModesInput | null;
   approval?: "ask" | "given" | null;
@@ -785,6 +786,13 @@ export interface LinkPart {
   kind: "link";
   text: string;
   data: LinkData;
+}
+
+export interface ListedTask {
+  id: string;
+  title: string;
+  state: "pending" | "running" | "done" | "failed" | "dropped";
+  runId?: string;
 }
 
 export interface MarkdownPart {
@@ -1082,6 +1090,7 @@ export interface ResolvedRunSpec {
   checksPolicy: "prefer" | "require" | "inform";
   checksWaitSeconds: number;
   allowCommands: boolean;
+  taskId?: string;
   truncated?: boolean;
 }
 
@@ -1365,6 +1374,16 @@ export interface SessionSummary {
   busy: boolean;
 }
 
+/** Without tasks the list is only read; with them it is the whole list from now on. */
+export interface SessionTasksParams {
+  sessionId: string;
+  tasks?: TaskEdit[] | null;
+}
+
+export interface SessionTasksResult {
+  tasks: ListedTask[];
+}
+
 export interface SessionUpdated {
   type: "session.updated";
   session: SessionSummary;
@@ -1387,6 +1406,7 @@ export interface SessionView {
   runViews: RunView[];
   decisions: Decision[];
   findings: AgreedFinding[];
+  tasks: ListedTask[];
 }
 
 export interface SettledFile {
@@ -1447,6 +1467,20 @@ export interface TableRow {
   cells: TableCell[];
   agentId?: string;
   void?: boolean;
+}
+
+/** As a person writes it: a new one has no id yet. */
+export interface TaskEdit {
+  id?: string | null;
+  title: string;
+  state?: "pending" | "running" | "done" | "failed" | "dropped";
+  runId?: string | null;
+}
+
+/** The whole list as it is from now on: by the assistant in its turn, by a person, or as runs begin and end. */
+export interface TasksUpdated {
+  type: "tasks.updated";
+  tasks: ListedTask[];
 }
 
 /** Time passed, as a fact: the `round_…` ones are about an agent's attempt, `checks_wait` about what is checked, the others about the run. */
@@ -1611,6 +1645,7 @@ export interface Commands {
   "teamwright.session.restore": { params: SessionParams; result: SessionSummary };
   "teamwright.session.compact": { params: SessionParams; result: SessionSummary };
   "teamwright.session.stats": { params: SessionParams; result: SessionStats };
+  "teamwright.session.tasks": { params: SessionTasksParams; result: SessionTasksResult };
   "teamwright.session.export": { params: SessionExportParams; result: SessionExportResult };
   "teamwright.session.import": { params: SessionImportParams; result: SessionRef };
   "teamwright.run.list": { params: RunListParams; result: RunListResult };

@@ -7,7 +7,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ToWebview } from "../src/messages.js";
 import { currentSession } from "../src/state.js";
+import type { Entry } from "../src/protocol.gen.js";
 import type { Composer } from "./composer.js";
+import { icon } from "./element.js";
 import { Page, type PageStart } from "./page.js";
 import { perform } from "./port.js";
 import { contextBar, serverCard, welcome } from "./surroundings.js";
@@ -28,6 +30,8 @@ export class Chat extends Page {
   protected override render(): TemplateResult {
     const { entries, more } = this.transcript;
     const earlier = html`<button class="link" @click=${() => perform({ do: "loadEarlier" })}>Show earlier messages</button>`;
+    // What is left to do stays in sight, whatever is said meanwhile.
+    const tasks = entries.findLast(({ kind, state }) => kind === "tasks" && state === "running");
     const busy = currentSession(this.state)?.busy ?? false;
     return html`
       ${contextBar(this.state, entries)}
@@ -40,7 +44,7 @@ export class Chat extends Page {
               : html`<div role="log" aria-label="Messages">
                   ${more ? earlier : nothing}
                   ${repeat(
-                    entries,
+                    entries.filter((entry) => entry !== tasks),
                     ({ entryId }) => entryId,
                     (entry) =>
                       html`<q-entry class="entry" .entry=${entry} .refused=${this.state.refused[entry.entryId]}></q-entry>`,
@@ -51,8 +55,16 @@ export class Chat extends Page {
         </div>
       </main>
       ${this.behind ? html`<button class="latest" @click=${this.#toEnd}>Latest ↓</button>` : nothing}
+      ${tasks === undefined ? nothing : this.#pinned(tasks)}
       <q-composer .state=${this.state} .entries=${entries}></q-composer>
     `;
+  }
+
+  #pinned(tasks: Entry): TemplateResult {
+    return html`<details class="pinned" aria-label="Tasks">
+      <summary>${icon("tasklist")} ${tasks.title ?? ""}</summary>
+      <q-entry .entry=${tasks}></q-entry>
+    </details>`;
   }
 
   protected override updated(): void {

@@ -95,6 +95,11 @@ class ReadRunAction:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepTasksAction:
+    """task_list: the assistant's own list, which nothing is done by."""
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """What is to be remembered of the user, in every workspace, or of this workspace."""
 
@@ -149,6 +154,7 @@ Conduct = (
     | RequestRunAction
     | StartRunAction
     | ReadRunAction
+    | KeepTasksAction
     | UpdateProjectAction
     | ApplyChangesAction
     | ExecutePlanAction

@@ -12,6 +12,7 @@ from teamwright.permissions.actions import (
     DeleteFileAction,
     ExecutePlanAction,
     Execution,
+    KeepTasksAction,
     ListFilesAction,
     McpCallAction,
     Memory,
@@ -78,7 +79,7 @@ def _judge_conduct(rules: Rules, action: Conduct) -> Verdict:
             return Allow() if rules.autonomy == "hitl" else Deny("nobody is asked in autonomous mode")
         case StartRunAction():
             return _judge_start(rules, action)
-        case RequestRunAction() | ReadRunAction():
+        case RequestRunAction() | ReadRunAction() | KeepTasksAction():
             return _judge_assistants_own(rules, None)
         case UpdateProjectAction(memory):
             return _judge_assistants_own(rules, memory)

@@ -19,6 +19,7 @@ COMMAND_NAMES = (
     "teamwright.session.restore",
     "teamwright.session.compact",
     "teamwright.session.stats",
+    "teamwright.session.tasks",
     "teamwright.session.export",
     "teamwright.session.import",
     "teamwright.run.list",

@@ -58,6 +58,8 @@ from teamwright.protocol.commands import (
     SessionSearchParams,
     SessionSearchResult,
     SessionStats,
+    SessionTasksParams,
+    SessionTasksResult,
     StatusResult,
     SteerParams,
     SteerResult,
@@ -124,7 +126,9 @@ def _command(name: str, params: type[P], result: type[R], concern: Callable[[P],
     return row
 
 
-def _named(params: SessionOpenParams | SessionParams | SessionRenameParams | SessionExportParams) -> Concern:
+def _named(
+    params: SessionOpenParams | SessionParams | SessionRenameParams | SessionExportParams | SessionTasksParams,
+) -> Concern:
     return NamedSession(params.session_id)
 
 
@@ -203,6 +207,7 @@ SESSION_DELETE = _command("session.delete", SessionParams, SessionSummary, _name
 SESSION_RESTORE = _command("session.restore", SessionParams, SessionSummary, _named)
 SESSION_COMPACT = _command("session.compact", SessionParams, SessionSummary, _named)
 SESSION_STATS = _command("session.stats", SessionParams, SessionStats, _named)
+SESSION_TASKS = _command("session.tasks", SessionTasksParams, SessionTasksResult, _named)
 SESSION_EXPORT = _command("session.export", SessionExportParams, SessionExportResult, _named)
 SESSION_IMPORT = _command("session.import", SessionImportParams, SessionRef, _new)
 RUN_LIST = _command("run.list", RunListParams, RunListResult, _named_or_none)

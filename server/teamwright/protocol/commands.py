@@ -13,6 +13,7 @@ from teamwright.protocol.items import Attachment, Range
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import EventRecord
 from teamwright.protocol.runs import RunSpec
+from teamwright.protocol.tasks import MAX_TASKS, TaskEdit, TaskList
 from teamwright.protocol.transcript import Transcript
 from teamwright.protocol.usage import Usage
 from teamwright.protocol.views import Answer, RunResult, RunView, SessionSummary, SessionView
@@ -172,6 +173,17 @@ class SessionForkParams(Wire):
 class SessionRenameParams(Wire):
     session_id: SessionId
     title: str = Field(min_length=1, max_length=MAX_TEXT)
+
+
+class SessionTasksParams(Wire):
+    """Without tasks the list is only read; with them it is the whole list from now on."""
+
+    session_id: SessionId
+    tasks: Maybe[tuple[TaskEdit, ...]] = Field(default=None, max_length=MAX_TASKS)
+
+
+class SessionTasksResult(Wire):
+    tasks: TaskList
 
 
 class SessionStats(Wire):

@@ -18,6 +18,7 @@ from teamwright.protocol.items import Attachment, Item
 from teamwright.protocol.modes import Autonomy, Modes
 from teamwright.protocol.plans import Plan
 from teamwright.protocol.runs import Consent, ResolvedRunSpec
+from teamwright.protocol.tasks import TaskList
 from teamwright.protocol.transcript import PatchOp
 from teamwright.protocol.usage import Budget, Usage, Usd
 from teamwright.protocol.views import RunOutcome, RunResult, RunView, SessionSummary
@@ -142,6 +143,13 @@ class DecisionResolved(_Durable):
     by: ResolvedBy
     edits: Maybe[dict[str, Any]] = None
     text: Maybe[str] = None
+
+
+class TasksUpdated(_Durable):
+    """The whole list as it is from now on: by the assistant in its turn, by a person, or as runs begin and end."""
+
+    type: Literal["tasks.updated"] = "tasks.updated"
+    tasks: TaskList
 
 
 class RunStarted(_Durable):
@@ -396,6 +404,7 @@ DurableEvent = (
     | ItemFinished
     | DecisionRequested
     | DecisionResolved
+    | TasksUpdated
     | RunStarted
     | CancelRequested
     | TimerElapsed

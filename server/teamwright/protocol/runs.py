@@ -7,6 +7,7 @@ from pydantic import Field
 from teamwright.protocol.base import MAX_COUNT, MAX_NAMES, MAX_SECONDS, MAX_TEXT, Maybe, Wire
 from teamwright.protocol.checks import CheckDefinition, ChecksPolicy
 from teamwright.protocol.ids import AgentId
+from teamwright.protocol.tasks import MAX_ID
 from teamwright.protocol.usage import Budget
 
 AgentMode = Literal["single", "multi"]
@@ -92,6 +93,8 @@ class RunSpec(Wire):
     checks_policy: Maybe[ChecksPolicy] = None
     # Whether its agents may run commands in their copies.
     allow_commands: Maybe[bool] = None
+    # The entry of the session's task list that it is for.
+    task_id: Maybe[str] = Field(default=None, max_length=MAX_ID)
 
 
 class RunSpecEdit(RunSpec):
@@ -120,4 +123,5 @@ class ResolvedRunSpec(Wire):
     checks_policy: ChecksPolicy = "prefer"
     checks_wait_seconds: Seconds = 300
     allow_commands: bool = False
+    task_id: Maybe[str] = None
     truncated: Maybe[bool] = None

@@ -34,6 +34,7 @@ from teamwright.protocol.events import (
     SessionCompacted,
     SessionCreated,
     SessionUpdated,
+    TasksUpdated,
     TimerElapsed,
     TurnFinished,
     TurnQueued,
@@ -140,7 +141,7 @@ class _RecordSieve:
                 return self._ends(record.turn_id)
             case RunFinished():
                 return self._ends(record.run_id)
-            case FindingDismissed():
+            case FindingDismissed() | TasksUpdated():
                 return True
             case ChangesSettled():
                 return record.run_id in self._open or record.run_id in self._ended

@@ -48,6 +48,7 @@ class LaunchRunArguments(Arguments):
     execute_after_planning: Annotated[bool | None, Field(description="Then carry the plan out unasked.")] = None
     review: Annotated[bool | None, Field(description="A review: findings at their lines, with agreement.")] = None
     context_paths: list[PathArguments] | None = None
+    task_id: Annotated[str | None, Field(description="The entry of `task_list` that it is for.")] = None
     agent_system_prompts: Annotated[
         dict[str, str] | None, Field(description="Additions to an agent's instructions, by its id.")
     ] = None

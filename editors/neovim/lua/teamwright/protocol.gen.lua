@@ -532,7 +532,7 @@
 ---@field agentId? string
 ---@field decisionId? string
 
----@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.HiddenTextFound|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.CheckProblemsShown|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
+---@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.HiddenTextFound|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.TasksUpdated|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.CheckProblemsShown|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
 
 ---@class teamwright.EventRecord
 ---@field v 1
@@ -669,6 +669,7 @@
 ---@field checks? string[]|vim.NIL
 ---@field checksPolicy? "prefer"|"require"|"inform"|vim.NIL
 ---@field allowCommands? boolean|vim.NIL
+---@field taskId? string|vim.NIL
 ---@field sessionId? string|vim.NIL
 ---@field modes? teamwright.ModesInput|vim.NIL
 ---@field approval? "ask"|"given"|vim.NIL
@@ -693,6 +694,12 @@
 ---@field kind "link"
 ---@field text string
 ---@field data teamwright.LinkData
+
+---@class teamwright.ListedTask
+---@field id string
+---@field title string
+---@field state "pending"|"running"|"done"|"failed"|"dropped"
+---@field runId? string
 
 ---@class teamwright.MarkdownPart
 ---@field part string
@@ -952,6 +959,7 @@
 ---@field checksPolicy "prefer"|"require"|"inform"
 ---@field checksWaitSeconds number
 ---@field allowCommands boolean
+---@field taskId? string
 ---@field truncated? boolean
 
 ---@class teamwright.RespondParams
@@ -1193,6 +1201,14 @@
 ---@field modes teamwright.Modes
 ---@field busy boolean
 
+---Without tasks the list is only read; with them it is the whole list from now on.
+---@class teamwright.SessionTasksParams
+---@field sessionId string
+---@field tasks? teamwright.TaskEdit[]|vim.NIL
+
+---@class teamwright.SessionTasksResult
+---@field tasks teamwright.ListedTask[]
+
 ---@class teamwright.SessionUpdated
 ---@field type "session.updated"
 ---@field session teamwright.SessionSummary
@@ -1214,6 +1230,7 @@
 ---@field runViews teamwright.RunView[]
 ---@field decisions teamwright.Decision[]
 ---@field findings teamwright.AgreedFinding[]
+---@field tasks teamwright.ListedTask[]
 
 ---@class teamwright.SettledFile
 ---@field uri string
@@ -1265,6 +1282,18 @@
 ---@field cells teamwright.TableCell[]
 ---@field agentId? string
 ---@field void? boolean
+
+---As a person writes it: a new one has no id yet.
+---@class teamwright.TaskEdit
+---@field id? string|vim.NIL
+---@field title string
+---@field state? "pending"|"running"|"done"|"failed"|"dropped"
+---@field runId? string|vim.NIL
+
+---The whole list as it is from now on: by the assistant in its turn, by a person, or as runs begin and end.
+---@class teamwright.TasksUpdated
+---@field type "tasks.updated"
+---@field tasks teamwright.ListedTask[]
 
 ---Time passed, as a fact: the `round_…` ones are about an agent's attempt, `checks_wait` about what is checked, the others about the run.
 ---@class teamwright.TimerElapsed
@@ -1411,6 +1440,7 @@
 ---| "teamwright.session.restore"
 ---| "teamwright.session.compact"
 ---| "teamwright.session.stats"
+---| "teamwright.session.tasks"
 ---| "teamwright.session.export"
 ---| "teamwright.session.import"
 ---| "teamwright.run.list"
@@ -1452,6 +1482,7 @@
 ---@field ["teamwright.session.restore"] { params: teamwright.SessionParams, result: teamwright.SessionSummary }
 ---@field ["teamwright.session.compact"] { params: teamwright.SessionParams, result: teamwright.SessionSummary }
 ---@field ["teamwright.session.stats"] { params: teamwright.SessionParams, result: teamwright.SessionStats }
+---@field ["teamwright.session.tasks"] { params: teamwright.SessionTasksParams, result: teamwright.SessionTasksResult }
 ---@field ["teamwright.session.export"] { params: teamwright.SessionExportParams, result: teamwright.SessionExportResult }
 ---@field ["teamwright.session.import"] { params: teamwright.SessionImportParams, result: teamwright.SessionRef }
 ---@field ["teamwright.run.list"] { params: teamwright.RunListParams, result: teamwright.RunListResult }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
-from teamwright.application import modes, sessions
+from teamwright.application import modes, sessions, tasks
 from teamwright.cli.tables import sessions_table
 from teamwright.cli.terminal.blocks import Cell, Columns, Line
 from teamwright.cli.terminal.decision_prompter import needs_windows
@@ -12,11 +12,19 @@ from teamwright.cli.terminal.field_prompts import completed
 from teamwright.cli.terminal.run_options import session_named
 from teamwright.cli.terminal.terminal_client import TerminalClient
 from teamwright.cli.terminal.terminal_io import TerminalIO
+from teamwright.engine.transcript.tasks import state_in_words
 from teamwright.engine.transcript.words import counted, duration, spending
-from teamwright.protocol.commands import ModesParams, SessionListParams, SessionParams, SessionRenameParams
-from teamwright.protocol.errors import NotFound, UserError
+from teamwright.protocol.commands import (
+    ModesParams,
+    SessionListParams,
+    SessionParams,
+    SessionRenameParams,
+    SessionTasksParams,
+)
+from teamwright.protocol.errors import BadParams, FieldError, NotFound, UserError
 from teamwright.protocol.ids import SessionId
 from teamwright.protocol.modes import Modes
+from teamwright.protocol.tasks import ListedTask, TaskList, TaskState
 from teamwright.protocol.transcript import Action, DiffPart, Entry, LinkPart
 from teamwright.protocol.validation import parse_params
 
@@ -28,6 +36,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "/new": ("", "begin a new session"),
     "/rename": ("TITLE", "give this session another title"),
     "/actions": ("[NUMBER]", "what can be done with what stands above, or do it"),
+    "/tasks": ("[add TITLE | done N | drop N | open N]", "the list of tasks, or change it"),
     "/modes": ("[NAME=VALUE ...]", "show how work is done, or change it"),
     "/plan": ("[on|off]", "let the team plan first, and carry out what you approve"),
     "/compact": ("", "have what was said earlier summed up"),
@@ -42,6 +51,7 @@ _ACTIONS_SHOWN: Final = 60
 # As the guide calls them, where the wire has other names.
 _MODES: Final[Mapping[str, str]] = {"agents": "agentMode", "agent": "agentId"}
 _MODE_NAMES: Final[Mapping[str, str]] = {"agent_mode": "agents", "agent_id": "agent"}
+_TASK_STATES: Final[Mapping[str, TaskState]] = {"done": "done", "drop": "dropped", "open": "pending"}
 _VALUES: Final[dict[str, object]] = {"on": True, "off": False, "true": True, "false": False, "null": None}
 
 
@@ -74,6 +84,7 @@ class SlashCommands:
             "/new": self._new,
             "/rename": self._rename,
             "/actions": self._actions,
+            "/tasks": self._tasks,
             "/modes": self._modes,
             "/plan": self._plan,
             "/compact": self._compact,
@@ -140,6 +151,15 @@ class SlashCommands:
         if arguments is not None:
             await self._client.execute(action.command, arguments)
 
+    async def _tasks(self, rest: str) -> None:
+        context, session_id = self._client.context, self._current()
+        known = (await tasks.tasks(context, SessionTasksParams(session_id=session_id))).tasks
+        if rest:
+            edited = {"session_id": session_id, "tasks": _edited(known, rest)}
+            known = (await tasks.tasks(context, parse_params(SessionTasksParams, edited))).tasks
+        rows = tuple((Cell(str(number), "faint", is_number=True), *_task(task)) for number, task in enumerate(known, 1))
+        self._io.show(Columns(rows, indent=2) if rows else Line("There is no list of tasks yet.", "faint"))
+
     async def _modes(self, rest: str) -> None:
         await self._set_modes(dict(_assignments(rest)))
 
@@ -194,6 +214,24 @@ def _about(entry: Entry, action: Action) -> str:
     if isinstance(part, LinkPart):
         return f"{part.title} ({part.text})" if part.title else part.text
     return part.text if isinstance(part, DiffPart) else entry.title or ""
+
+
+def _edited(known: TaskList, words: str) -> list[dict[str, object]]:
+    """Raises BadParams with how it is said."""
+    verb, _, rest = words.partition(" ")
+    edits: list[dict[str, object]] = [task.to_wire() for task in known]
+    if verb == "add" and rest.strip():
+        return [*edits, {"title": rest.strip()}]
+    number = rest.strip()
+    if verb not in _TASK_STATES or not number.isdecimal() or not 1 <= int(number) <= len(edits):
+        raise BadParams([FieldError(path="tasks", message="say add TITLE, done N, drop N or open N")])
+    edits[int(number) - 1]["state"] = _TASK_STATES[verb]
+    return edits
+
+
+def _task(task: ListedTask) -> tuple[Cell, Cell]:
+    words, tone = state_in_words(task.state)
+    return Cell(words, tone), Cell(task.title)
 
 
 def _assignments(text: str) -> Iterator[tuple[str, object]]:

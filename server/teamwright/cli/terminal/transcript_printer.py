@@ -109,6 +109,8 @@ class TranscriptPrinter:
         if self._is_silent:
             if entry.state not in _UNSETTLED:
                 self._settled.add(entry.entry_id)
+        elif entry.kind == "tasks":
+            self._say_tasks(entry)
         elif entry.entry_id in self._settled:
             self._say_change(entry)
         elif entry.decision_id is not None and entry.state == "waiting":
@@ -130,6 +132,15 @@ class TranscriptPrinter:
             for each in self._state:
                 if each.kind == "answer" and each.run_id == entry.run_id:
                     self._take(each)
+
+    def _say_tasks(self, entry: Entry) -> None:
+        """Where nothing is redrawn: the list once, and how far it is; else it is drawn until all of it is over."""
+        if entry.state == "done" and entry.entry_id not in self._settled:
+            self._say(entry)
+        elif not self._io.redraws and entry.title != self._titles.get(entry.entry_id):
+            is_known = entry.entry_id in self._titles
+            self._titles[entry.entry_id] = entry.title
+            self._show(entry.kind, (Line(entry.title or "", "strong"),) if is_known else entry_blocks(entry))
 
     def _say_question(self, entry: Entry, *, is_asked_here: bool) -> None:
         """Who is asked about changes wants to have read what they are for."""

@@ -52,6 +52,7 @@ from teamwright.protocol.events import (
     SessionCompacted,
     SessionCreated,
     SessionUpdated,
+    TasksUpdated,
     TimerElapsed,
     TransientEvent,
     TurnFinished,
@@ -184,6 +185,7 @@ def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> Ru
             | TurnStarted()
             | TurnFinished()
             | FindingDismissed()
+            | TasksUpdated()
         ):
             return state
         case _:

@@ -68,6 +68,7 @@ def resolve_spec(
         context_paths=paths,
         agent_system_prompts=prompts,
         coordination_overrides=rules.coordination,
+        task_id=next((each.value.task_id for each in requests if each.value.task_id is not None), None),
         budget=next((each.value.budget for each in requests if each.value.budget is not None), defaults.budget),
     )
 

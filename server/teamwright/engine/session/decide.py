@@ -14,6 +14,7 @@ from teamwright.engine.session.standing import (
     standing_of,
 )
 from teamwright.engine.session.state import PlacedItem, SessionRun, SessionState, TurnState
+from teamwright.engine.session.tasks import current_tasks
 from teamwright.engine.session.wants import (
     AskResume,
     CancelRun,
@@ -26,6 +27,7 @@ from teamwright.engine.session.wants import (
     Relist,
     RunTurn,
     StopTurn,
+    TickTasks,
     Want,
     Wants,
     WithdrawQuestion,
@@ -66,6 +68,8 @@ def _wants(state: SessionState, given: Circumstances) -> Iterator[Want]:
         yield from _run(state, known, given)
     if (turn := state.turns.first) is not None:
         yield from _turn(state, turn, given)
+    if (tasks := current_tasks(state)) != state.tasks:
+        yield TickTasks(tasks)
     if state.heading.is_stale:
         yield Relist()
     elif not state.is_busy:

@@ -92,6 +92,7 @@ def _advanced(state: SessionState, record: EventRecord, talk: "_TalkDraft") -> S
         decisions=_decisions(state.decisions, record),
         dismissed=_dismissed(state.dismissed, event),
         account=_account(state.account, event, state.decisions),
+        tasks=event.tasks if event.type == "tasks.updated" else state.tasks,
     )
     return _with_work_time(advanced, record, state.last_fact_at)
 

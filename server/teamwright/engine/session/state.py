@@ -17,6 +17,7 @@ from teamwright.protocol.ids import DecisionId, FindingId, ItemId, RunId, Sessio
 from teamwright.protocol.items import Attachment, Item
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import Scope
+from teamwright.protocol.tasks import TaskList
 
 
 class PlacedItem(NamedTuple):
@@ -222,6 +223,7 @@ class SessionState(NamedTuple):
     account: Account = Account()
     work_time: WorkTime = WorkTime()
     talk: Talk = Talk()
+    tasks: TaskList = ()
 
     @classmethod
     def new(cls, session_id: SessionId, modes: Modes) -> "SessionState":

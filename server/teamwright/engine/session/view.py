@@ -6,6 +6,7 @@ from teamwright.engine.agreement import agreed_findings, ids_of
 from teamwright.engine.run.state import RunState
 from teamwright.engine.run.view import view as view_of_run
 from teamwright.engine.session.state import PlacedItem, SessionState
+from teamwright.engine.session.tasks import current_tasks
 from teamwright.protocol.commands import SessionStats
 from teamwright.protocol.findings import AgreedFinding
 from teamwright.protocol.ids import FindingId, ItemId, RunId
@@ -43,6 +44,7 @@ def view(state: SessionState, streamed: Mapping[ItemId, str] | None = None) -> S
         run_views=tuple(view_of_run(run) for run in state.runs.all()),
         decisions=tuple(each.decision for each in state.decisions.open.values()),
         findings=findings(state),
+        tasks=current_tasks(state),
     )
 
 

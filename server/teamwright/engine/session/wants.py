@@ -12,6 +12,7 @@ from teamwright.protocol.decisions import Choice, ResumeDetail
 from teamwright.protocol.ids import DecisionId, RunId, TurnId
 from teamwright.protocol.items import Item
 from teamwright.protocol.records import Scope
+from teamwright.protocol.tasks import TaskList
 
 # Nobody goes on with it; a call is told that it was interrupted, for it may have had an effect; a call that only read
 # or only waited for a person's word is made again; a call has come to a run, or to a question, whose end is known.
@@ -94,6 +95,13 @@ class WithdrawQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class TickTasks:
+    """Runs have begun or ended since the list of tasks was told: these are its tasks now."""
+
+    tasks: TaskList
+
+
+@dataclass(frozen=True, slots=True)
 class Relist:
     """Its line in the session browser says less than there is."""
 
@@ -115,6 +123,7 @@ Want = (
     | StopTurn
     | EndTurn
     | WithdrawQuestion
+    | TickTasks
     | Relist
     | PutAway
 )

@@ -19,7 +19,7 @@ _STATES: Final[Mapping[str, EntryState]] = {
 }
 # Shown as what they bring about: a run, a question, an answer, a vote, a finding, a plan.
 SEEN_BY_THEIR_EFFECT: Final = frozenset(
-    {"launch_run", "request_input", "new_answer", "vote", "report_finding", "submit_plan"}
+    {"launch_run", "request_input", "task_list", "new_answer", "vote", "report_finding", "submit_plan"}
 )
 
 
@@ -153,6 +153,7 @@ _SAYINGS: Final[Mapping[str, Callable[[Arguments], tuple[str, str]]]] = {
     "get_run": _plain("Looking up an earlier run", "Looked up an earlier run"),
     "update_project": _plain("Writing down what is known of the project", "Wrote down what is known of the project"),
     "launch_run": _plain("Starting a run", "Started a run"),
+    "task_list": _plain("Writing the list of tasks", "Wrote the list of tasks"),
     "request_input": _plain("Asking you", "Asked you"),
     "adopt_answer": _adopting,
     "new_answer": _plain("Submitting an answer", "Submitted an answer"),

@@ -2,6 +2,7 @@
 
 from teamwright.engine.transcript.entries import Origin
 from teamwright.engine.transcript.fold import Sources, TranscriptFold
+from teamwright.engine.transcript.tasks import TasksSubject
 from teamwright.engine.transcript.texts import (
     ASSISTANT,
     MessageSubject,
@@ -25,6 +26,7 @@ from teamwright.protocol.events import (
 from teamwright.protocol.ids import EntryId, ItemId, RunId, TurnId
 from teamwright.protocol.items import Item, Presentation, UserMessage
 from teamwright.protocol.records import EventRecord
+from teamwright.protocol.tasks import TaskList
 
 
 class SessionTranscript(TranscriptFold):
@@ -36,6 +38,7 @@ class SessionTranscript(TranscriptFold):
         self._presenting: dict[ItemId, RunId] = {}
         self._results: dict[TurnId, str] = {}
         self._parents: dict[RunId, RunId] = {}
+        self._tasks = EntryId("")
 
     def fold(self, record: EventRecord) -> None:
         event = record.event
@@ -54,11 +57,17 @@ class SessionTranscript(TranscriptFold):
                 pass
         if record.run_id is not None:
             self._fold_into_run(record, record.run_id)
+        self._fold_of_session(record)
+
+    def _fold_of_session(self, record: EventRecord) -> None:
+        event = record.event
         match event.type:
             case "decision.requested" | "decision.resolved":
                 self.fold_decision(record, event)
             case "finding.dismissed":
                 self.dismiss(event)
+            case "tasks.updated":
+                self._list_tasks(record, event.tasks)
             case "session.compacted" | "hidden_text.found" | "notice.raised":
                 self._remark(record, event)
             case "turn.queued" | "turn.started" | "turn.finished":
@@ -78,6 +87,18 @@ class SessionTranscript(TranscriptFold):
     def _streamed(self, event: ItemDelta) -> None:
         run_id = self._presenting.get(event.item_id)
         self.grow(EntryId(event.item_id) if run_id is None else _result_of(run_id), event)
+
+    def _list_tasks(self, record: EventRecord, tasks: TaskList) -> None:
+        """What the assistant writes in another turn stands below what was said there; else it changes in its place."""
+        known = self.entries.get(self._tasks)
+        if isinstance(known, TasksSubject) and tasks and record.turn_id in (None, known.origin.turn_id):
+            known.tasks = tasks
+            self.entries.show(known)
+            return
+        self.entries.remove(self._tasks)
+        if tasks and record.session_id is not None:
+            self._tasks = EntryId(f"tasks:{record.seq}")
+            self.entries.show(TasksSubject(self._tasks, Origin.of(record), record.session_id, tasks))
 
     def _turn(self, record: EventRecord) -> None:
         turn_id = record.turn_id

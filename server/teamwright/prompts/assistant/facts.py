@@ -8,6 +8,7 @@ from typing import Final
 from teamwright.prompts.assistant.quoting import one_line
 from teamwright.protocol.ids import RunId
 from teamwright.protocol.modes import Modes
+from teamwright.protocol.tasks import TaskList
 from teamwright.protocol.usage import Budget, Usage
 
 _MOST_NAMED: Final = 10
@@ -44,6 +45,7 @@ class Facts:
     modes: Modes = _ALL_OPEN
     runs_at_work: tuple[RunAtWork, ...] = ()
     pending_changes: tuple[PendingChanges, ...] = ()
+    tasks: TaskList = ()
 
 
 def facts_message(facts: Facts) -> str:
@@ -58,6 +60,13 @@ def _lines(facts: Facts) -> Iterator[str]:
         yield f"Run {run.run_id} is under way: {one_line(run.task, _LONGEST_TASK)}"
     for changes in facts.pending_changes[-_MOST_NAMED:]:
         yield f"Changes of run {changes.run_id} wait for the user's decision: {_named(changes.paths)}."
+    if facts.tasks:
+        yield f"The task list, which the user may have changed: {tasks_line(facts.tasks)}"
+
+
+def tasks_line(tasks: TaskList) -> str:
+    """One after the other: its id, what it is, and how it stands."""
+    return "; ".join(f"{task.id} {one_line(task.title, _LONGEST_TASK)} ({task.state})" for task in tasks)
 
 
 def _spending(spent: Spent, budget: Budget | None) -> str:

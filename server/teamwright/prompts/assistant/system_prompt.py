@@ -38,11 +38,13 @@ What the user attaches stands in the message as it was when they sent it; read t
 PLANNING = """\
 # Big work
 Break what is too big for one run into scoped runs: each with one goal, the files it needs, and a result that you can \
-check. Tell the user the steps first, in a line each. After every run, check its result against the goal (read what \
-changed) before you launch the next one, and give the next one what it must know of the results so far in `context`. \
-Where the way is unclear, start with a run in `planning_mode`, and carry a large plan out in several runs, part by \
-part. When a step shows that the plan is wrong, say so and change the plan. End with what was done, what was not, and \
-what is left to the user."""
+check. Write them down with `task_list` first (the whole list with every call; the user sees it and may change it), \
+and name the task with each run (`task_id`): it is ticked when the run ends. After every run, check its result against \
+the goal (read what changed) before you launch the next one, and give the next one what it must know of the results \
+so far in `context`. Runs that do not build on each other can be launched together, by several calls of `launch_run` \
+in one answer. Where the way is unclear, start with a run in `planning_mode`, and carry a large plan out in several \
+runs, part by part. When a step shows that the plan is wrong, say so and change the list. End with what was done, what \
+was not, and what is left to the user."""
 
 
 LONGEST_GIVEN_TEXT: Final = 24_000

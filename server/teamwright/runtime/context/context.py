@@ -24,6 +24,7 @@ from teamwright.protocol.findings import AgreedFinding
 from teamwright.protocol.ids import RunId
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import EventRecord
+from teamwright.protocol.tasks import TaskList
 from teamwright.protocol.usage import Budget
 from teamwright.runtime.context.attached_files import attachment_texts
 from teamwright.runtime.context.conversation import SessionConversation
@@ -50,6 +51,7 @@ class Now:
     modes: Modes
     spent: Spent
     budget: Budget | None = None
+    tasks: TaskList = ()
 
 
 class Context:
@@ -183,6 +185,7 @@ class Context:
             budget=now.budget,
             modes=now.modes,
             runs_at_work=tuple(RunAtWork(run.run_id, run.task) for run in runs.at_work()),
+            tasks=now.tasks,
             pending_changes=tuple(PendingChanges(run.run_id, run.pending) for run in runs.with_pending_changes()),
         )
 

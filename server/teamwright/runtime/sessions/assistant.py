@@ -28,6 +28,7 @@ from teamwright.tools.dispatcher import AskPerson
 from teamwright.tools.files.reading import ListFilesTool, ReadFileTool, SearchFilesTool, reading_tools
 from teamwright.tools.port import AnyTool
 from teamwright.tools.repository import GitDiffTool, GitLogTool
+from teamwright.tools.tasks import TaskKeeper, TaskListTool
 
 # Tools whose calls change nothing: one that was interrupted may be made again.
 READING_TOOLS: Final = frozenset(
@@ -43,6 +44,7 @@ def assistant_for(
     modes: Modes,
     lead: SessionRunLauncher,
     project: ProjectKeeper,
+    tasks: TaskKeeper,
     *,
     configured: tuple[AnyTool, ...],
     now: GetNow,
@@ -68,6 +70,7 @@ def assistant_for(
             *repository,
             *checks,
             UpdateProjectTool(project),
+            TaskListTool(tasks),
             *configured,
         ),
         most_steps=services.team.settings.orchestrator.interactive_mode.max_steps if is_autonomous else _MOST_STEPS,

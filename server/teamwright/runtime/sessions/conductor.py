@@ -21,6 +21,7 @@ from teamwright.engine.session.wants import (
     Relist,
     RunTurn,
     StopTurn,
+    TickTasks,
     Want,
     Wants,
     WithdrawQuestion,
@@ -44,6 +45,7 @@ from teamwright.runtime.runs.registry import RunRegistry
 from teamwright.runtime.sessions.assistant import READING_TOOLS
 from teamwright.runtime.sessions.decisions import Decisions
 from teamwright.runtime.sessions.state_cell import SessionStateCell
+from teamwright.runtime.sessions.tasks import SessionTasks
 from teamwright.runtime.sessions.turn import given_up
 from teamwright.runtime.sessions.turns import Turns
 
@@ -78,6 +80,7 @@ class SessionConductor:
         *,
         turns: Turns,
         runs: RunRegistry,
+        tasks: SessionTasks,
         settings: Callable[[], InteractiveSettings],
     ) -> None:
         self._cell = cell
@@ -85,6 +88,7 @@ class SessionConductor:
         self._decisions = decisions
         self._turns = turns
         self._runs = runs
+        self._tasks = tasks
         self._settings = settings
         self._host: SessionHost | None = None
         self._listing_due: datetime | None = None
@@ -208,7 +212,7 @@ class SessionConductor:
                 return self._listing_due is not None and now() >= self._listing_due
             case HoldTurn() | PutAway():
                 return False
-            case AskResume() | CloseItem() | CancelRun() | WithdrawQuestion():
+            case AskResume() | CloseItem() | CancelRun() | WithdrawQuestion() | TickTasks():
                 return True
 
     async def _carry_out(self, want: Want) -> None:
@@ -222,6 +226,8 @@ class SessionConductor:
                 await self._decisions.resolve_unless_answered(decision_id, by="cancelled")
             case Relist():
                 await self.relist()
+            case TickTasks():
+                await self._tasks.tick()
             case CancelRun(run_id=run_id):
                 await self._runs.run(run_id).cancel()
             case ConductRun(run_id=run_id):

@@ -31,6 +31,7 @@ from teamwright.runtime.sessions.decisions import Decisions
 from teamwright.runtime.sessions.reading import EVENTS_AT_ONCE
 from teamwright.runtime.sessions.session_budget import SessionBudget
 from teamwright.runtime.sessions.state_cell import SessionStateCell
+from teamwright.runtime.sessions.tasks import SessionTasks
 from teamwright.runtime.sessions.turn_answerer import TurnAnswerer
 from teamwright.runtime.sessions.turns import Turns
 from teamwright.store.port import stream
@@ -70,6 +71,7 @@ class Session:
             project=project,
             budget=budget,
         )
+        self.tasks = SessionTasks(self._journal, self.cell)
         answering = TurnAnswerer(
             services,
             self._journal,
@@ -88,6 +90,7 @@ class Session:
             self.decisions,
             turns=self.turns,
             runs=self.runs,
+            tasks=self.tasks,
             settings=lambda: self.settings,
         )
 

@@ -37,6 +37,7 @@ _STIRRING: Final = frozenset(
         "turn.finished",
         "run.started",
         "run.finished",
+        "tasks.updated",
         "decision.requested",
         "decision.resolved",
         "cancel.requested",

@@ -3,6 +3,7 @@
 from functools import partial
 
 from teamwright.engine.session.state import TurnState
+from teamwright.engine.session.tasks import current_tasks
 from teamwright.engine.session.view import findings_of
 from teamwright.engine.session.wants import Closing, RunTurn
 from teamwright.models.port import ModelToolCall
@@ -27,6 +28,7 @@ from teamwright.runtime.sessions.permission_questions import PermissionQuestions
 from teamwright.runtime.sessions.run_launcher import SessionRunLauncher
 from teamwright.runtime.sessions.session_budget import SessionBudget
 from teamwright.runtime.sessions.state_cell import SessionStateCell
+from teamwright.runtime.sessions.tasks import SessionTasks
 from teamwright.runtime.sessions.team_turn import TeamTurn
 from teamwright.runtime.sessions.turn import Assistant, Ending, Turn, given_up
 from teamwright.tools.dispatcher import Dispatcher, ask_nobody
@@ -102,6 +104,7 @@ class TurnAnswerer:
             self._cell.state.modes,
             lead,
             self._project,
+            SessionTasks(self._journal, self._cell, scope),
             configured=configured,
             now=self._now,
             may_call=self._budget.allows_a_call,
@@ -136,4 +139,10 @@ class TurnAnswerer:
 
     def _now(self) -> Now:
         spent = self._cell.state.account.settled
-        return Now(now().date(), self._cell.state.modes, Spent(spent.usage, spent.cost_usd), self._budget.limit)
+        return Now(
+            now().date(),
+            self._cell.state.modes,
+            Spent(spent.usage, spent.cost_usd),
+            self._budget.limit,
+            current_tasks(self._cell.state),
+        )

@@ -133,6 +133,12 @@ return {
       decisions.latest("teamwright.changes.undo", "there is nothing to take back.", actions.perform)
     end,
   },
+  tasks = {
+    about = "edit the list of tasks that the assistant keeps for big work",
+    run = function()
+      decisions.latest("teamwright.session.tasks", "there is no list of tasks yet.", actions.perform)
+    end,
+  },
   findings = {
     about = "what reviews found, as a quickfix list",
     run = function()

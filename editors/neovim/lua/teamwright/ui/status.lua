@@ -24,6 +24,17 @@ function M.under_way(session)
   return session.summary.busy and "working" or nil
 end
 
+---@param session? teamwright.Session
+---@return string? how far the list of tasks is, while something of it is left to do
+function M.tasks(session)
+  for entry in session and session.transcript:latest() or function() end do
+    if entry.kind == "tasks" then
+      return entry.state == "running" and entry.title or nil
+    end
+  end
+  return nil
+end
+
 ---@param modes? teamwright.Modes
 ---@return string those that the user has set; the assistant decides about the rest
 function M.modes(modes)
@@ -67,6 +78,7 @@ function M.bar()
     part("TeamwrightKey", M.modes(summary.modes)),
     part("TeamwrightMeta", summary.project),
     part("TeamwrightInfo", M.under_way(session)),
+    part("TeamwrightRun", M.tasks(session)),
     part("TeamwrightMeta", text.cost(summary.costUsd)),
     part("TeamwrightWarning", not workspace.is_trusted() and "untrusted" or nil),
     "%=%<",
