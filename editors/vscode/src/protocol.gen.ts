@@ -1091,6 +1091,7 @@ export interface ResolvedRunSpec {
   checksWaitSeconds: number;
   allowCommands: boolean;
   taskId?: string;
+  call?: string;
   truncated?: boolean;
 }
 

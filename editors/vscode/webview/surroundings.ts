@@ -29,7 +29,7 @@ export function contextBar(state: State, entries: readonly Entry[]): TemplateRes
 
 /** What the latest run says that it is at. */
 function underWay(entries: readonly Entry[]): Drawn | undefined {
-  const live = entries.findLast(({ kind }) => kind === "run");
+  const live = entries.findLast(({ kind, state }) => kind === "run" && state === "running");
   const chips = live?.parts.flatMap((part) => (part.kind === "chips" ? part.data.chips : [])) ?? [];
   const now = chips.find(({ tone }) => tone === "busy");
   return now === undefined ? undefined : chipView(now);

@@ -960,6 +960,7 @@
 ---@field checksWaitSeconds number
 ---@field allowCommands boolean
 ---@field taskId? string
+---@field call? string
 ---@field truncated? boolean
 
 ---@class teamwright.RespondParams

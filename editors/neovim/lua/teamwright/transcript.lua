@@ -127,13 +127,22 @@ end
 ---@return teamwright.Action? the latest that sends it, of what does not wait for its turn
 ---@return teamwright.Entry?
 function Transcript:action(command)
+  local found = self:offers(command)[1] or {}
+  return found.action, found.entry
+end
+
+---@param command teamwright.CommandName
+---@return { action: teamwright.Action, entry: teamwright.Entry }[] all of them, the latest first
+function Transcript:offers(command)
+  local found = {}
   for entry in self:latest() do
     for _, action in ipairs(entry.actions) do
       if action.command == command and entry.state ~= "queued" then
-        return action, entry
+        table.insert(found, { action = action, entry = entry })
       end
     end
   end
+  return found
 end
 
 return Transcript

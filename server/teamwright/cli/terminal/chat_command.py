@@ -25,6 +25,7 @@ from teamwright.cli.terminal.slash_commands import COMMANDS, Leave, SlashCommand
 from teamwright.cli.terminal.terminal_client import TerminalClient
 from teamwright.cli.terminal.terminal_io import KeyListener, TerminalIO
 from teamwright.cli.terminal.writer_thread import WriterThread
+from teamwright.protocol.command_table import CANCEL
 from teamwright.protocol.commands import CancelParams, ChatParams, SessionListParams
 from teamwright.protocol.errors import UserError
 from teamwright.protocol.events import RunFinished, RunStarted, TurnFinished, TurnQueued, TurnStarted
@@ -233,8 +234,9 @@ class ChatCommand:
         if self._leaving > 1 or not self._is_person:
             self._leave_with(INTERRUPTED)
         elif self._under_way:
-            self._io.show(Line("Stopping; Ctrl-C again leaves at once.", "strong"))
-            self._tasks.start_soon(self._stop, next(iter(self._under_way)))
+            work = next(iter(self._under_way))
+            self._io.show(Line(f"Stopping{self._ends_with(work)}; Ctrl-C again leaves at once.", "strong"))
+            self._tasks.start_soon(self._stop, work)
         else:
             self._io.show(Line(_ONCE_MORE, "faint"))
 
@@ -245,6 +247,12 @@ class ChatCommand:
         else:
             self._has_left = True
             self._news.set()
+
+    def _ends_with(self, work: TurnId | RunId) -> str:
+        """What is stopped, in the words of the action that stops it."""
+        actions = (action for entry in self._client.printer.entries for action in entry.actions)
+        stops = (each.label for each in actions if each.command == CANCEL.name and work in each.arguments.values())
+        return next(stops, "").removeprefix("Stop").removeprefix("Cancel").rstrip()
 
     async def _stop(self, work: TurnId | RunId) -> None:
         turn = work.startswith("turn")

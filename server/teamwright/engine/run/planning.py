@@ -92,7 +92,7 @@ def execution_of(state: RunState, plan: Plan, verdict: Approved) -> ResolvedRunS
     parts = [_LEAD + state.spec.task, plan_as_text(_edited(plan, verdict))]
     if verdict.instructions:
         parts.append(f"Further instructions: {verdict.instructions}")
-    changed = {"task": "\n\n".join(parts), "planning_mode": False, "execute_after_planning": False}
+    changed = {"task": "\n\n".join(parts), "planning_mode": False, "execute_after_planning": False, "call": None}
     return state.spec.model_copy(update=changed)
 
 

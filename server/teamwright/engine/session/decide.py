@@ -8,6 +8,7 @@ from typing import Literal, assert_never
 from teamwright.engine.run.state import Approved, QueuedRun
 from teamwright.engine.session.standing import (
     Interrupted,
+    followed_runs,
     has_agents_at_work,
     interrupted,
     is_run_interrupted,
@@ -105,8 +106,7 @@ def _turn(state: SessionState, turn: TurnState, given: Circumstances) -> Iterato
         case "asks":
             yield from (HoldTurn(turn.turn_id, key) for key in state.decisions.open_in(Scope(turn.turn_id)))
         case "follows_run":
-            if turn.run_id is not None:
-                yield HoldTurn(turn.turn_id, turn.run_id)
+            yield from (HoldTurn(turn.turn_id, run_id) for run_id in followed_runs(state, turn))
         case "answered":
             yield _end(state, turn, "completed")
         case "called_off":
@@ -134,7 +134,7 @@ def _how(state: SessionState, placed: PlacedItem, turn: TurnState, given: Circum
     item = placed.item
     if item.kind != "tool_call":
         return "given_up"
-    if turn.run_id is not None:
+    if item.item_id in turn.runs_of:
         return "run"
     if turn.question_id is not None:
         return "answer"

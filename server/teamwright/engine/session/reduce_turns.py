@@ -6,7 +6,7 @@ from teamwright.engine.session.state import NO_WORK, DecisionLog, PlacedItem, Tu
 from teamwright.engine.spending import Spending
 from teamwright.protocol.decisions import ResumeDecision
 from teamwright.protocol.events import DecisionResolved, ItemFinished, ItemStarted
-from teamwright.protocol.ids import TurnId
+from teamwright.protocol.ids import ItemId, RunId, TurnId
 from teamwright.protocol.records import EventRecord
 
 
@@ -71,14 +71,21 @@ def _changes(turn: TurnState, record: EventRecord) -> dict[str, Any]:
             return _item_finished(turn, event)
         case "cancel.requested" if record.run_id is None:
             return {"cancel_requested": True}
-        case "decision.requested" if event.decision.kind == "run":
-            return {"run_id": record.run_id}
-        case "run.started" if event.parent_run_id is None:
-            return {"run_id": record.run_id}
+        case "decision.requested" if event.decision.kind == "run" and record.run_id is not None:
+            return _came_to_run(turn, record.run_id, event.decision.detail.spec.call)
+        case "run.started" if event.parent_run_id is None and record.run_id is not None:
+            return _came_to_run(turn, record.run_id, event.spec.call)
         case "decision.requested" if event.decision.kind == "input" and record.run_id is None:
             return {"question_id": event.decision.decision_id}
         case _:
             return {}
+
+
+def _came_to_run(turn: TurnState, run_id: RunId, call: ItemId | None) -> dict[str, Any]:
+    calls = [key for key, each in turn.open_items.items() if each.item.kind == "tool_call"]
+    of = call or (calls[-1] if calls else None)
+    known = turn.runs_of if of is None else {**turn.runs_of, of: run_id}
+    return {"run_id": run_id, "runs_of": known}
 
 
 def _item_started(turn: TurnState, event: ItemStarted, record: EventRecord) -> dict[str, Any]:

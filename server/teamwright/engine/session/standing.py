@@ -11,6 +11,7 @@ from teamwright.engine.run.decide import decide as decide_run
 from teamwright.engine.run.state import ASKED_BY_AGENTS, QueuedRun, Run, RunState
 from teamwright.engine.session.state import SessionRun, SessionState, TurnState
 from teamwright.protocol.decisions import ResumeDecision, ResumeItem
+from teamwright.protocol.ids import RunId
 from teamwright.protocol.records import Scope
 
 # Of a turn: in line; at work; until a person answers; until its run ends; a process that is gone was at work on it;
@@ -47,9 +48,15 @@ def asks(state: SessionState, turn: TurnState) -> bool:
 
 
 def follows_run(state: SessionState, turn: TurnState) -> bool:
-    """It has nothing to do but to wait for the run that its one open call came to."""
-    open_calls = [each for each in turn.open_items.values() if each.item.kind == "tool_call"]
-    return turn.run_id is not None and turn.run_id in state.runs.open and len(open_calls) == 1
+    """It has nothing to do but to wait for the runs that its open calls came to."""
+    return bool(followed_runs(state, turn))
+
+
+def followed_runs(state: SessionState, turn: TurnState) -> tuple[RunId, ...]:
+    """Those that are not over, where every open call has come to one."""
+    calls = [key for key, each in turn.open_items.items() if each.item.kind == "tool_call"]
+    runs = [run_id for call in calls if (run_id := turn.runs_of.get(call)) is not None]
+    return tuple(run_id for run_id in runs if run_id in state.runs.open) if len(runs) == len(calls) else ()
 
 
 def is_run_interrupted(state: SessionState, known: SessionRun) -> bool:

@@ -65,8 +65,9 @@ class TurnState(NamedTuple):
     cancel_requested: bool = False
     has_message: bool = False
     open_items: Items = _NO_ITEMS
-    # What its latest call came to.
+    # What its latest call came to; and the runs that its calls came to, by the calls.
     run_id: RunId | None = None
+    runs_of: Mapping[ItemId, RunId] = MappingProxyType({})
     question_id: DecisionId | None = None
     # Where in the log a person's word about whether it may be carried out stands.
     permitted_at: int | None = None

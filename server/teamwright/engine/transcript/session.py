@@ -190,11 +190,27 @@ class SessionTranscript(TranscriptFold):
             if event.parent_run_id is not None:
                 self._parents[run_id] = event.parent_run_id
         self.fold_run(record, run_id)
+        self._note_run(record, run_id)
         # A run that planned is drawn with the one that carries its plan out.
         if (parent := self._parents.get(run_id)) is not None:
             self.touch_card(record, parent, of_another=True)
         if isinstance(event, RunFinished):
             self._finished(record, run_id, event)
+
+    def _note_run(self, record: EventRecord, run_id: RunId) -> None:
+        """Who stops a turn is told what ends with it."""
+        if record.turn_id is None or record.event.type not in {"decision.requested", "run.started", "run.finished"}:
+            return
+        message = self.entries.get(EntryId(record.turn_id))
+        if not isinstance(message, MessageSubject):
+            return
+        before = len(message.runs)
+        if record.event.type == "run.finished":
+            message.runs.discard(run_id)
+        else:
+            message.runs.add(run_id)
+        if len(message.runs) != before:
+            self.entries.show(message)
 
     def _finished(self, record: EventRecord, run_id: RunId, event: RunFinished) -> None:
         if event.result is not None:

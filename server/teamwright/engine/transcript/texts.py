@@ -5,9 +5,9 @@ from difflib import unified_diff
 from typing import Any, Literal
 
 from teamwright.engine.transcript.entries import TEXT, Origin, StreamedText, Subject
-from teamwright.engine.transcript.words import PathOf, on_one_line, place
+from teamwright.engine.transcript.words import PathOf, counted, on_one_line, place
 from teamwright.protocol.events import NoticeRaised, SessionCompacted, TurnFinished
-from teamwright.protocol.ids import EntryId, ItemId
+from teamwright.protocol.ids import EntryId, ItemId, RunId
 from teamwright.protocol.items import Attachment
 from teamwright.protocol.transcript import (
     Action,
@@ -47,6 +47,8 @@ class MessageSubject(Subject):
         self.title = "You"
         # Its turn is being worked on.
         self.is_under_way = False
+        # What its turn has at work.
+        self.runs: set[RunId] = set()
         # Of the item that it became.
         self.item_id: ItemId | None = None
 
@@ -66,9 +68,16 @@ class MessageSubject(Subject):
 
     def _actions(self) -> Iterator[Action]:
         if self.state == "queued" or self.is_under_way:
-            label = "Take back" if self.state == "queued" else "Stop"
+            label = "Take back" if self.state == "queued" else self._stop
             arguments = {"turnId": self.origin.turn_id}
             yield Action(label=label, command="teamwright.cancel", arguments=arguments, key="x")
+
+    @property
+    def _stop(self) -> str:
+        """With all that ends with it."""
+        if not self.runs:
+            return "Stop"
+        return f"Stop the answer and its {'run' if len(self.runs) == 1 else counted(len(self.runs), 'run')}"
 
     def _attached(self, number: int, attachment: Attachment) -> LinkPart:
         words = place(self._path_of(attachment.uri), attachment.range)

@@ -14,7 +14,7 @@ from teamwright.permissions.verdicts import Ask, Deny, consent
 from teamwright.protocol.decisions import ChangesDecision, RunDecision
 from teamwright.protocol.errors import BadParams, FieldError, NotFound, NotPermitted, UserError
 from teamwright.protocol.events import DurableEvent, RunStarted
-from teamwright.protocol.ids import AgentId, DecisionId, RunId, TurnId
+from teamwright.protocol.ids import AgentId, DecisionId, ItemId, RunId, TurnId
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import Scope
 from teamwright.protocol.runs import CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
@@ -43,6 +43,8 @@ class Request:
     by_assistant: RunSpec | None = None
     # Whether a person is shown what it will do, and which checks it has, before it starts.
     on_card: bool = True
+    # The assistant's call that asked for it.
+    call: ItemId | None = None
 
     def edited(self, edit: RunSpecEdit) -> "Request":
         return replace(self, by_user=(edit, *self.by_user))
@@ -83,7 +85,9 @@ class RunRegistry:
             known = self._folded.known(run_id)
             if known is None:
                 raise NotFound(f"There is no run {run_id} in this session.")
-            request = Request(by_user=(_as_asked(known.run.spec),)) if isinstance(known.run, QueuedRun) else Request()
+            spec = known.run.spec
+            is_queued = isinstance(known.run, QueuedRun)
+            request = Request(by_user=(_as_asked(spec),), call=spec.call) if is_queued else Request()
             run = self._enlist(run_id, request, known.scope.turn_id)
             self._found_at[run_id] = self._folded.last_seq
             if known.run.finished is not None:
@@ -189,7 +193,7 @@ class RunRegistry:
         return assistant_rules(self._services, self._modes())
 
     async def _resolved(self, request: Request) -> ResolvedRunSpec:
-        return await resolved(
+        runnable = await resolved(
             self._services,
             self._modes(),
             by_user=request.by_user,
@@ -197,6 +201,7 @@ class RunRegistry:
             watched=self._services.bus.is_heard(self._journal.session_id),
             on_card=request.on_card,
         )
+        return runnable if request.call is None else runnable.model_copy(update={"call": request.call})
 
     def _enlist(self, run_id: RunId, request: Request, turn_id: TurnId | None) -> ActiveRun:
         self._requests[run_id] = request

@@ -1,8 +1,8 @@
 """One turn: the user's message, and the assistant's way to an answer, with tools on it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import anyio
 
@@ -20,10 +20,13 @@ from teamwright.runtime.context.context import Context
 from teamwright.runtime.identity import fresh_id
 from teamwright.runtime.journal import Journal
 from teamwright.runtime.runs.agents.tool_calls import CallRecorder
-from teamwright.tools.assistant import RequestInputTool
+from teamwright.tools.assistant import LaunchRunTool, RequestInputTool
 from teamwright.tools.dispatcher import AskPerson, Dispatcher
 from teamwright.tools.port import AnyTool
 
+ProposedCall: TypeAlias = ModelToolCall | ToolCallInvalid
+# Runs of one answer; further ones wait for their turn.
+_MOST_AT_ONCE: Final = 5
 E = TypeVar("E", bound=DurableEvent)
 # How a turn ends that ends by itself.
 Ending: TypeAlias = Literal["completed", "cancelled"]
@@ -120,13 +123,31 @@ class Turn:
             reply = await asking.ask(assistant.model, dispatcher.specs, step)
             if not reply.calls and await self._is_answered():
                 return "completed"
-            for call in reply.calls:
-                await self.recorder.carried_out(call, dispatcher, step)
-                if assistant.rules.autonomy == "autonomous" and call.name == RequestInputTool.name:
-                    raise _nobody_to_ask(call)
+            for calls in _groups(reply.calls):
+                await self._carry_out(calls, dispatcher, step)
+                if assistant.rules.autonomy == "autonomous" and calls[0].name == RequestInputTool.name:
+                    raise _nobody_to_ask(calls[0])
         raise LimitReached(
             f"The turn was stopped after {assistant.most_steps} steps; say how to go on.", assistant.most_steps
         )
+
+    async def _carry_out(self, calls: Sequence[ProposedCall], dispatcher: Dispatcher, step: int) -> None:
+        """Side by side, each with a result of its own. What fails by a fault of ours fails the turn, as alone."""
+        if len(calls) == 1:
+            await self.recorder.carried_out(calls[0], dispatcher, step)
+            return
+        at_once = anyio.CapacityLimiter(_MOST_AT_ONCE)
+
+        async def carried_out(call: ProposedCall) -> None:
+            async with at_once:
+                await self.recorder.carried_out(call, dispatcher, step)
+
+        try:
+            async with anyio.create_task_group() as tasks:
+                for call in calls:
+                    tasks.start_soon(carried_out, call)
+        except ExceptionGroup as faults:
+            raise faults.exceptions[0] from None
 
     async def _is_answered(self) -> bool:
         async with self._ear:
@@ -144,6 +165,17 @@ class Turn:
         self.spending += Spending(report.usage, report.cost_usd)
         self._untold += Spending(report.usage, report.cost_usd)
         self._journal.announce(UsageReported(usage=report.usage, cost_usd=report.cost_usd), self.scope)
+
+
+def _groups(calls: Sequence[ProposedCall]) -> list[list[ProposedCall]]:
+    """In their order; runs that are launched one right after the other go side by side."""
+    groups: list[list[ProposedCall]] = []
+    for call in calls:
+        if groups and call.name == groups[-1][-1].name == LaunchRunTool.name:
+            groups[-1].append(call)
+        else:
+            groups.append([call])
+    return groups
 
 
 def opening(
@@ -166,7 +198,7 @@ def _said(text: str, attachments: tuple[Attachment, ...]) -> tuple[DurableEvent,
     return ItemStarted(item=message), ItemFinished(item=message)
 
 
-def _nobody_to_ask(call: ModelToolCall | ToolCallInvalid) -> Conflict:
+def _nobody_to_ask(call: ProposedCall) -> Conflict:
     question = whole_text(str(call.arguments.get("question") or "it did not say what."))
     return Conflict(
         f"The assistant cannot go on without an answer, and in autonomous mode nobody is asked: {question} "

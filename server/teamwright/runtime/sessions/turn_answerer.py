@@ -19,6 +19,7 @@ from teamwright.runtime.identity import now
 from teamwright.runtime.journal import Journal
 from teamwright.runtime.projects.keeping import SessionProject
 from teamwright.runtime.runs.active_run import ActiveRun
+from teamwright.runtime.runs.agents.tool_calls import CURRENT_CALL
 from teamwright.runtime.runs.questions import assistant_rules, assistant_servers
 from teamwright.runtime.runs.registry import Request, RunRegistry
 from teamwright.runtime.services import Services
@@ -78,8 +79,8 @@ class TurnAnswerer:
         """What a process left open that is gone. Nothing that may have had an effect is done twice."""
 
         async def outcome(call: ToolCall, how: Closing) -> Outcome:
-            if how == "run" and log.run_id is not None:
-                return Succeeded(await launcher.follow(log.run_id))
+            if how == "run" and (run_id := log.runs_of.get(call.item_id)) is not None:
+                return Succeeded(await launcher.follow(run_id))
             if how == "answer" and log.question_id is not None:
                 return Succeeded(await launcher.answer_to(log.question_id))
             if how == "again":
@@ -134,7 +135,7 @@ class TurnAnswerer:
         )
 
     async def _launch(self, spec: RunSpec, scope: Scope) -> ActiveRun:
-        run, _ = await self._runs.launch(Request(by_assistant=spec), turn_id=scope.turn_id)
+        run, _ = await self._runs.launch(Request(by_assistant=spec, call=CURRENT_CALL.get()), turn_id=scope.turn_id)
         return run
 
     def _now(self) -> Now:

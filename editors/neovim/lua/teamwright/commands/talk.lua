@@ -138,7 +138,22 @@ return {
       local waiting = decisions.pending()[1]
       local nothing = waiting and ("nothing is at work; what waits for you is `:Teamwright approve`: " .. waiting.title)
         or "nothing is under way."
-      decisions.latest("teamwright.cancel", nothing, actions.perform)
+      local session = sessions.current()
+      local offered = session and session.transcript:offers("teamwright.cancel") or {}
+      if #offered < 2 then
+        return decisions.latest("teamwright.cancel", nothing, actions.perform)
+      end
+      asking.select(offered, {
+        prompt = "Stop what",
+        format_item = function(each)
+          local what = each.entry.kind == "message" and each.entry.parts[1].text or each.entry.title
+          return ("%s: %s"):format(each.action.label, what)
+        end,
+      }, function(each)
+        if each then
+          actions.perform(each.action, each.entry)
+        end
+      end)
     end,
   },
   modes = {

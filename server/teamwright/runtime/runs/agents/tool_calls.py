@@ -1,6 +1,8 @@
 """A tool call as an item of the transcript: begun, and then how it ended."""
 
 from collections.abc import Awaitable, Callable, Container
+from contextvars import ContextVar
+from typing import Final
 
 from teamwright.models.port import ModelToolCall, ToolCallInvalid
 from teamwright.protocol.events import DurableEvent, ItemFinished, ItemStarted, Misstep
@@ -12,6 +14,8 @@ from teamwright.runtime.sessions.answer_stream import Reply
 from teamwright.tools.dispatcher import Dispatcher
 from teamwright.tools.port import Failed, Outcome, Succeeded
 
+# The call that is being carried out, for what comes of it: calls may be made side by side.
+CURRENT_CALL: Final[ContextVar[ItemId | None]] = ContextVar("current_call", default=None)
 Record = Callable[[DurableEvent], Awaitable[object]]
 
 
@@ -53,10 +57,12 @@ class CallRecorder:
     async def concluded(self, item: ToolCall, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
         """A call that has begun, brought to its end."""
         ended = item.model_copy(update={"status": "cancelled"})
+        token = CURRENT_CALL.set(item.item_id)
         try:
             outcome = await work()
             ended = ended_item(item, outcome)
         finally:
+            CURRENT_CALL.reset(token)
             if ended.status != "cancelled" or not self._is_left_open():
                 await self._record(ItemFinished(item=ended))
         return outcome
