@@ -1092,6 +1092,7 @@ export interface ResolvedRunSpec {
   allowCommands: boolean;
   taskId?: string;
   call?: string;
+  continues?: string;
   truncated?: boolean;
 }
 
@@ -1139,6 +1140,12 @@ export interface RunCheckResult {
 export interface RunChecks {
   base: CheckView[];
   final: CheckView[];
+}
+
+/** Without instructions it goes on with what it was asked. */
+export interface RunContinueParams {
+  runId: string;
+  instructions?: string | null;
 }
 
 export interface RunDecision {
@@ -1216,6 +1223,10 @@ export interface RunResult {
   agentId: string;
   strategy: string;
   truncated?: boolean;
+}
+
+export interface RunResumed {
+  runId: string;
 }
 
 export interface RunStarted {
@@ -1653,6 +1664,8 @@ export interface Commands {
   "teamwright.run.open": { params: RunParams; result: RunOpenResult };
   "teamwright.run.check": { params: RunCheckParams; result: RunCheckResult };
   "teamwright.run.problems": { params: RunProblemsParams; result: RunProblemsResult };
+  "teamwright.run.resume": { params: RunParams; result: RunResumed };
+  "teamwright.run.continue": { params: RunContinueParams; result: RunLaunched };
   "teamwright.project.list": { params: ProjectParams; result: ProjectListResult };
   "teamwright.project.create": { params: ProjectParams; result: Project };
   "teamwright.project.select": { params: ProjectParams; result: Project };

@@ -165,7 +165,7 @@ export class EntryView extends View {
         ${byRank.map((action) => this.#button(action))}
         ${uris.length > 1 && runId !== undefined ? html`<vscode-button secondary @click=${openAll}>Open all diffs</vscode-button>` : nothing}
       </div>
-      ${whole.filter(isOneLine).map((action) => this.#line(action))} ${this.faultLine()}`;
+      ${whole.filter((action) => this.#isOneLine(action)).map((action) => this.#line(action))} ${this.faultLine()}`;
   }
 
   #isHere(command: string): boolean {
@@ -195,11 +195,19 @@ export class EntryView extends View {
 
   #button(action: Action): Drawn {
     const fields = fieldsOf(action);
-    if (isOneLine(action)) return nothing;
+    if (this.#isOneLine(action)) return nothing;
     if (fields.length > 0)
       return html`<vscode-button secondary @click=${() => this.#ask(action)}>${action.label}…</vscode-button>`;
     const none = asksForHunks(action) && chosenFiles(diffsOf(this.entry), this.refused ?? [])?.length === 0;
     return html`<vscode-button ?secondary=${!action.primary} ?disabled=${none} @click=${() => this.#act(action)}>${action.label}</vscode-button>`;
+  }
+
+  /** A single thing to say to what is under way, rather than a form. */
+  #isOneLine(action: Action): boolean {
+    const { state } = this.entry;
+    const fields = fieldsOf(action);
+    const isOver = this.entry.kind === "run" && (state === "done" || state === "failed" || state === "cancelled");
+    return fields.length === 1 && fields[0]?.kind === "text" && !isOver;
   }
 
   #ask(action: Action | undefined): void {
@@ -223,7 +231,7 @@ export class EntryView extends View {
     if (action === undefined) return;
     event.preventDefault();
     if (fieldsOf(action).length === 0) this.#act(action);
-    else if (!isOneLine(action)) this.#ask(action);
+    else if (!this.#isOneLine(action)) this.#ask(action);
     else this.querySelector<HTMLElement>(`q-form[name="${this.#name(action)}"] textarea`)?.focus();
   }
 
@@ -255,12 +263,6 @@ export class EntryView extends View {
 /** What has to be asked for in a form; which hunks are wanted is ticked at the diffs themselves. */
 function fieldsOf({ input = [] }: Action): InputField[] {
   return input.filter(({ kind }) => kind !== "hunks");
-}
-
-/** A single thing to say, rather than a form. */
-function isOneLine(action: Action): boolean {
-  const fields = fieldsOf(action);
-  return fields.length === 1 && fields[0]?.kind === "text";
 }
 
 function asksForHunks({ input = [] }: Action): boolean {

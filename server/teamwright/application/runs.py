@@ -11,11 +11,13 @@ from teamwright.engine.transcript.run import RunTranscript
 from teamwright.protocol import command_table as table
 from teamwright.protocol.commands import (
     LaunchRunParams,
+    RunContinueParams,
     RunLaunched,
     RunListParams,
     RunListResult,
     RunOpenResult,
     RunParams,
+    RunResumed,
 )
 from teamwright.protocol.errors import NotFound
 from teamwright.protocol.events import RunFinished
@@ -33,6 +35,17 @@ async def launch_run(context: CommandContext, params: LaunchRunParams) -> RunLau
     Raises BadParams where the run could not go, and LimitReached where too many sessions are at work.
     """
     return await context.supervisor.launch_run(params, listener=context.client)
+
+
+@carries_out(table.RUN_CONTINUE)
+async def continue_run(context: CommandContext, params: RunContinueParams) -> RunLaunched:
+    """Another run of the same agents, with their conversations, answers and changes, and a new instruction."""
+    return await context.supervisor.continue_run(params, listener=context.client)
+
+
+@carries_out(table.RUN_RESUME)
+async def resume_run(context: CommandContext, params: RunParams) -> RunResumed:
+    return await context.supervisor.resume_run(params, listener=context.client)
 
 
 @carries_out(table.RUN_LIST)

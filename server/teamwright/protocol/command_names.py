@@ -26,6 +26,8 @@ COMMAND_NAMES = (
     "teamwright.run.open",
     "teamwright.run.check",
     "teamwright.run.problems",
+    "teamwright.run.resume",
+    "teamwright.run.continue",
     "teamwright.project.list",
     "teamwright.project.create",
     "teamwright.project.select",
@@ -42,8 +44,6 @@ COMMAND_NAMES = (
     "teamwright.finding.dismiss",
     "teamwright.status",
     "teamwright.run.analyze",
-    "teamwright.run.resume",
-    "teamwright.run.continue",
     "teamwright.session.configure",
     "teamwright.session.restoreTo",
 )

@@ -37,6 +37,7 @@ from teamwright.protocol.commands import (
     RespondParams,
     RunCheckParams,
     RunCheckResult,
+    RunContinueParams,
     RunLaunched,
     RunListParams,
     RunListResult,
@@ -44,6 +45,7 @@ from teamwright.protocol.commands import (
     RunParams,
     RunProblemsParams,
     RunProblemsResult,
+    RunResumed,
     SessionExportParams,
     SessionExportResult,
     SessionForkParams,
@@ -113,8 +115,6 @@ COMMANDS: Final[dict[str, Command[Any, Any]]] = {}
 # Kept for later: a client is told so with 501 instead of guessing.
 RESERVED: Final[dict[str, str]] = {
     "teamwright.run.analyze": "Runs cannot be analysed in this version.",
-    "teamwright.run.resume": "An interrupted run is resumed by answering the question about it, in this version.",
-    "teamwright.run.continue": "A run that has ended cannot be continued in this version; launch another.",
     "teamwright.session.configure": "A session's team cannot be changed in this version; edit the configuration.",
     "teamwright.session.restoreTo": "A session cannot be taken back to a point in this version; fork it there.",
 }
@@ -144,6 +144,7 @@ _OfRun = (
     OverrideParams
     | RunParams
     | RunCheckParams
+    | RunContinueParams
     | RunProblemsParams
     | ChangesParams
     | ChangesOpenParams
@@ -214,6 +215,8 @@ RUN_LIST = _command("run.list", RunListParams, RunListResult, _named_or_none)
 RUN_OPEN = _command("run.open", RunParams, RunOpenResult, _of_run)
 RUN_CHECK = _command("run.check", RunCheckParams, RunCheckResult, _of_run)
 RUN_PROBLEMS = _command("run.problems", RunProblemsParams, RunProblemsResult, _of_run)
+RUN_RESUME = _command("run.resume", RunParams, RunResumed, _of_run)
+RUN_CONTINUE = _command("run.continue", RunContinueParams, RunLaunched, _of_run)
 PROJECT_LIST = _command("project.list", ProjectParams, ProjectListResult, _named_or_none)
 PROJECT_CREATE = _command("project.create", ProjectParams, Project, _named_or_none)
 PROJECT_SELECT = _command("project.select", ProjectParams, Project, _named_or_none)

@@ -227,6 +227,17 @@ class RunParams(Wire):
     run_id: RunId
 
 
+class RunContinueParams(Wire):
+    """Without instructions it goes on with what it was asked."""
+
+    run_id: RunId
+    instructions: Maybe[str] = Field(default=None, min_length=1, max_length=MAX_TEXT)
+
+
+class RunResumed(Wire):
+    run_id: RunId
+
+
 class RunOpenResult(Wire):
     run: RunView
     answers: tuple[Answer, ...]

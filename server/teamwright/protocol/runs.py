@@ -6,7 +6,7 @@ from pydantic import Field
 
 from teamwright.protocol.base import MAX_COUNT, MAX_NAMES, MAX_SECONDS, MAX_TEXT, Maybe, Wire
 from teamwright.protocol.checks import CheckDefinition, ChecksPolicy
-from teamwright.protocol.ids import AgentId, ItemId
+from teamwright.protocol.ids import AgentId, ItemId, RunId
 from teamwright.protocol.tasks import MAX_ID
 from teamwright.protocol.usage import Budget
 
@@ -126,4 +126,6 @@ class ResolvedRunSpec(Wire):
     task_id: Maybe[str] = None
     # The assistant's call that it is the answer to: one answer may have several.
     call: Maybe[ItemId] = None
+    # The run that it goes on with: its agents begin with their answers and conversations there.
+    continues: Maybe[RunId] = None
     truncated: Maybe[bool] = None

@@ -11,6 +11,7 @@ local M = {}
 local BEGIN = {
   "teamwright.chat",
   "teamwright.launch_run",
+  "teamwright.run.continue",
   "teamwright.review",
   "teamwright.explain",
   "teamwright.fix",

@@ -961,6 +961,7 @@
 ---@field allowCommands boolean
 ---@field taskId? string
 ---@field call? string
+---@field continues? string
 ---@field truncated? boolean
 
 ---@class teamwright.RespondParams
@@ -1001,6 +1002,11 @@
 ---@class teamwright.RunChecks
 ---@field base teamwright.CheckView[]
 ---@field final teamwright.CheckView[]
+
+---Without instructions it goes on with what it was asked.
+---@class teamwright.RunContinueParams
+---@field runId string
+---@field instructions? string|vim.NIL
 
 ---@class teamwright.RunDecision
 ---@field decisionId string
@@ -1067,6 +1073,9 @@
 ---@field agentId string
 ---@field strategy string
 ---@field truncated? boolean
+
+---@class teamwright.RunResumed
+---@field runId string
 
 ---@class teamwright.RunStarted
 ---@field type "run.started"
@@ -1448,6 +1457,8 @@
 ---| "teamwright.run.open"
 ---| "teamwright.run.check"
 ---| "teamwright.run.problems"
+---| "teamwright.run.resume"
+---| "teamwright.run.continue"
 ---| "teamwright.project.list"
 ---| "teamwright.project.create"
 ---| "teamwright.project.select"
@@ -1490,6 +1501,8 @@
 ---@field ["teamwright.run.open"] { params: teamwright.RunParams, result: teamwright.RunOpenResult }
 ---@field ["teamwright.run.check"] { params: teamwright.RunCheckParams, result: teamwright.RunCheckResult }
 ---@field ["teamwright.run.problems"] { params: teamwright.RunProblemsParams, result: teamwright.RunProblemsResult }
+---@field ["teamwright.run.resume"] { params: teamwright.RunParams, result: teamwright.RunResumed }
+---@field ["teamwright.run.continue"] { params: teamwright.RunContinueParams, result: teamwright.RunLaunched }
 ---@field ["teamwright.project.list"] { params: teamwright.ProjectParams, result: teamwright.ProjectListResult }
 ---@field ["teamwright.project.create"] { params: teamwright.ProjectParams, result: teamwright.Project }
 ---@field ["teamwright.project.select"] { params: teamwright.ProjectParams, result: teamwright.Project }

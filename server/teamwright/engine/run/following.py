@@ -8,14 +8,14 @@ from teamwright.engine.run.commands import Command, Deliberate, Present, SelectW
 from teamwright.engine.run.decide import decide
 from teamwright.engine.run.reduce import reduce
 from teamwright.engine.run.state import RunState
-from teamwright.protocol.events import AgentStarted, WinnerSelected
+from teamwright.protocol.events import AgentStarted, AnswerSubmitted, WinnerSelected
 from teamwright.protocol.ids import AgentId
 from teamwright.protocol.records import EventRecord
 
 
 @dataclass(frozen=True, slots=True)
 class FollowingFact:
-    event: WinnerSelected | AgentStarted
+    event: WinnerSelected | AgentStarted | AnswerSubmitted
     agent_id: AgentId
 
 

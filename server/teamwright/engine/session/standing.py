@@ -11,7 +11,7 @@ from teamwright.engine.run.decide import decide as decide_run
 from teamwright.engine.run.state import ASKED_BY_AGENTS, QueuedRun, Run, RunState
 from teamwright.engine.session.state import SessionRun, SessionState, TurnState
 from teamwright.protocol.decisions import ResumeDecision, ResumeItem
-from teamwright.protocol.ids import RunId
+from teamwright.protocol.ids import DecisionId, RunId
 from teamwright.protocol.records import Scope
 
 # Of a turn: in line; at work; until a person answers; until its run ends; a process that is gone was at work on it;
@@ -115,6 +115,16 @@ def _work(state: SessionState, *, is_alive: bool) -> bool:
     if turn is None or turn.turn_id in waiting or follows_run(state, turn):
         return False
     return is_alive or standing_of(state, turn) != "interrupted"
+
+
+def resume_question(state: SessionState, run_id: RunId) -> DecisionId | None:
+    """The open question whether an interrupted run goes on, be it asked for the whole session."""
+    for key, each in state.decisions.open.items():
+        if isinstance(each.decision, ResumeDecision):
+            items = each.decision.detail.items or ()
+            if each.scope.run_id == run_id or any(item.id == run_id for item in items):
+                return key
+    return None
 
 
 def _resumed(state: SessionState) -> frozenset[str]:

@@ -138,6 +138,9 @@ class RunSubject(Subject):
             words = text_field("text", "What to tell the agents", required=True, long=True)
             yield Action(label="Tell the agents", command="teamwright.steer", arguments=run_id, key="s", input=(words,))
             yield Action(label="Cancel the run", command="teamwright.cancel", arguments=run_id, key="x")
+        elif isinstance(self.run, RunState):
+            words = text_field("instructions", "What to do now", required=True, long=True)
+            yield Action(label="Continue", command="teamwright.run.continue", arguments=run_id, key="c", input=(words,))
         if isinstance(run, RunState):
             yield from _on_answers(run, seen, self._problems)
 

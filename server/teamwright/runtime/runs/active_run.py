@@ -1,9 +1,9 @@
 """One run of a session, from its admission to its last fact, and what persons may say to it meanwhile."""
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 import anyio
 from anyio import to_thread
@@ -12,12 +12,14 @@ from teamwright.engine.run.answers import result_of
 from teamwright.engine.run.budget import spending
 from teamwright.engine.run.commands import Command, FinishRun, StartRun, WithdrawDecision
 from teamwright.engine.run.deliberation import steerable
+from teamwright.engine.run.following import FollowingFact
 from teamwright.engine.run.presentation import can_override
 from teamwright.engine.run.state import QueuedRun, Run, RunState
 from teamwright.engine.run.view import view
 from teamwright.engine.spending import NOTHING_SPENT
 from teamwright.engine.transcript.evidence import problems_of
 from teamwright.models.errors import ModelError
+from teamwright.models.port import Message
 from teamwright.permissions.actions import WriteFileAction
 from teamwright.permissions.judgement import judge
 from teamwright.permissions.paths import WorkspacePath
@@ -38,10 +40,12 @@ from teamwright.protocol.events import (
 )
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, RunId
 from teamwright.protocol.records import EventRecord, Scope
+from teamwright.protocol.runs import ResolvedRunSpec
 from teamwright.protocol.usage import Usage
 from teamwright.protocol.views import RunView
 from teamwright.runtime.journal import Fact, Journal
 from teamwright.runtime.projects.keeping import SessionProject
+from teamwright.runtime.runs.agents.earlier_conversation import earlier_conversations
 from teamwright.runtime.runs.agents.members import Members
 from teamwright.runtime.runs.agents.submissions import AgentSubmissions
 from teamwright.runtime.runs.agents.tools import AgentTools
@@ -58,6 +62,7 @@ from teamwright.runtime.runs.specification import presenter_rules
 from teamwright.runtime.runs.view_feed import ViewFeed
 from teamwright.runtime.services import Services
 from teamwright.runtime.sessions.decisions import Decisions
+from teamwright.store.port import stream
 from teamwright.workspace.changes.change_sets import FileChange
 from teamwright.workspace.changes.guarding import ChangeGuard
 from teamwright.workspace.copies.cleaning import remove_copies
@@ -66,8 +71,9 @@ log = logging.getLogger(__name__)
 
 _OUR_FAULT = "Teamwright failed at this run; its log has the details."
 
+StartFact: TypeAlias = DurableEvent | FollowingFact
 # The facts with which an approved run starts. Raises UserError where it cannot start any more.
-Begin = Callable[[StartRun], Awaitable[tuple[DurableEvent, ...]]]
+Begin = Callable[[StartRun], Awaitable[tuple[StartFact, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ class ActiveRun:
         self._feed.close()
         self.finished.set()
 
-    async def start(self, facts: Sequence[DurableEvent]) -> None:
+    async def start(self, facts: Sequence[StartFact]) -> None:
         """Its first facts: from now on its agents are to be at work."""
         await self._log.start(*facts)
 
@@ -175,11 +181,13 @@ class ActiveRun:
         members = await Members.gather(
             services, run.spec, files, self._notify, history=self._history, autonomy=run.autonomy
         )
+        earlier = await self._said_before(run.spec)
         workers: dict[AgentId, AgentWorker] = {}
         for member in members:
             submissions = AgentSubmissions(member.agent_id, self._log, files, self._around.decisions)
             tools = AgentTools(member, self._log, submissions, files, self._around.decisions)
-            workers[member.agent_id] = AgentWorker(member, self._log, files, submissions, tools)
+            said = earlier.get(member.agent_id, ())
+            workers[member.agent_id] = AgentWorker(member, self._log, files, submissions, tools, said_before=said)
         if run.spec.checks_policy == "require" and has_checks(run.spec) and not run.spec.checks:
             self._notify(NO_CHECK)
         checking = RunChecking(self._log, files, services.checks)
@@ -188,6 +196,13 @@ class ActiveRun:
             conductor = Conductor(self._log, self._around.decisions, effects, workers, tasks, checking=checking)
             await conductor.conduct()
             tasks.cancel_scope.cancel()
+
+    async def _said_before(self, spec: ResolvedRunSpec) -> Mapping[AgentId, tuple[Message, ...]]:
+        """By each agent in the run that this one goes on with."""
+        if spec.continues is None:
+            return {}
+        pages = stream(self._around.services.store, self._journal.session_id, run_id=spec.continues)
+        return earlier_conversations([record async for page in pages for record in page.records])
 
     def _refusal(self, path: WorkspacePath) -> str | None:
         """Why a file must not be written now, by the run's own paths and today's settings."""

@@ -1,6 +1,7 @@
 """What the agents of a run change in their copies: taken with an answer, shown to the others, proposed."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from anyio import to_thread
@@ -9,8 +10,10 @@ from teamwright.engine.run.state import GivenAnswer
 from teamwright.permissions.paths import WorkspacePath, parse_path, render_path
 from teamwright.protocol.changes import Change
 from teamwright.protocol.checks import Candidate, CheckDefinition
+from teamwright.protocol.errors import NotFound
 from teamwright.protocol.ids import AgentId
 from teamwright.runtime.checks.touching import changes_own_checks
+from teamwright.store.directories import make_private_directory
 from teamwright.workspace.changes.change_sets import FileChange, as_wanted, to_wire
 from teamwright.workspace.changes.hunks import diff_of
 from teamwright.workspace.copies.candidates import Candidates
@@ -74,6 +77,15 @@ class RunCandidates:
     def _told(self, files: Iterable[StagedFile]) -> str:
         diffs = [to_wire(as_wanted(self._live, file), AgentId("")).diff for file in files]
         return _cut("".join(_cut(diff, _LONGEST_DIFF_OF_FILE) for diff in diffs), _LONGEST_DIFF)
+
+
+def take_over_candidates(source: Path, target: Path, names: Iterable[str]) -> None:
+    """What answers of another run change, kept with this one too. Blocks. What is gone is left out."""
+    earlier, own = Candidates(Root(source, private=True)), Candidates(Root(target, private=True))
+    make_private_directory(target)
+    for name in names:
+        with suppress(NotFound):
+            own.keep(earlier.load(name))
 
 
 def uri_of(path: str, live: LiveFiles) -> str | None:

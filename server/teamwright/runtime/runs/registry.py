@@ -5,16 +5,19 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from anyio import to_thread
+
 from teamwright.engine.run.commands import StartRun
-from teamwright.engine.run.state import QueuedRun
+from teamwright.engine.run.continuing import continuation, inherited, word_to_all
+from teamwright.engine.run.state import QueuedRun, RunState
 from teamwright.permissions.actions import ApplyChangesAction, Approval, ExecutePlanAction, StartRunAction
 from teamwright.permissions.judgement import judge
 from teamwright.permissions.rules import Rules
 from teamwright.permissions.verdicts import Ask, Deny, consent
 from teamwright.protocol.decisions import ChangesDecision, RunDecision
-from teamwright.protocol.errors import BadParams, FieldError, NotFound, NotPermitted, UserError
+from teamwright.protocol.errors import BadParams, Conflict, FieldError, NotFound, NotPermitted, UserError
 from teamwright.protocol.events import DurableEvent, RunStarted
-from teamwright.protocol.ids import AgentId, DecisionId, ItemId, RunId, TurnId
+from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, ItemId, RunId, TurnId
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import Scope
 from teamwright.protocol.runs import CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
@@ -22,9 +25,11 @@ from teamwright.protocol.validation import parse_params
 from teamwright.runtime.identity import fresh_id
 from teamwright.runtime.journal import Journal
 from teamwright.runtime.projects.keeping import SessionProject
-from teamwright.runtime.runs.active_run import ActiveRun, RunSurroundings
+from teamwright.runtime.runs.active_run import ActiveRun, RunSurroundings, StartFact
+from teamwright.runtime.runs.candidates import take_over_candidates
 from teamwright.runtime.runs.check_choice import remember_ticks, with_checks
 from teamwright.runtime.runs.effects import Executions
+from teamwright.runtime.runs.files import run_directory
 from teamwright.runtime.runs.questions import asked, assistant_rules, estimate, run_question
 from teamwright.runtime.runs.run_log import RunLog
 from teamwright.runtime.runs.specification import resolved
@@ -45,6 +50,8 @@ class Request:
     on_card: bool = True
     # The assistant's call that asked for it.
     call: ItemId | None = None
+    # The run that it goes on with.
+    continues: RunId | None = None
 
     def edited(self, edit: RunSpecEdit) -> "Request":
         return replace(self, by_user=(edit, *self.by_user))
@@ -87,7 +94,8 @@ class RunRegistry:
                 raise NotFound(f"There is no run {run_id} in this session.")
             spec = known.run.spec
             is_queued = isinstance(known.run, QueuedRun)
-            request = Request(by_user=(_as_asked(spec),), call=spec.call) if is_queued else Request()
+            asked = Request(by_user=(_as_asked(spec),), call=spec.call, continues=spec.continues)
+            request = asked if is_queued else Request()
             run = self._enlist(run_id, request, known.scope.turn_id)
             self._found_at[run_id] = self._folded.last_seq
             if known.run.finished is not None:
@@ -144,9 +152,10 @@ class RunRegistry:
             if runnable.checks:
                 runnable = await self._resolved(request)
                 question = _about(question, runnable)
-        run = self._enlist(RunId(fresh_id("run")), request, turn_id)
+        run_id = RunId(fresh_id("run"))
+        run = self._enlist(run_id, request, turn_id)
         if question is None:
-            await run.start(self._start(runnable))
+            await run.start(await self._beginning(run_id, runnable))
         else:
             await self._journal.append_together(asked(question, None if is_left_to_person else "approve"), run.scope)
         return run, question.decision_id if question is not None and is_left_to_person else None
@@ -201,13 +210,13 @@ class RunRegistry:
             watched=self._services.bus.is_heard(self._journal.session_id),
             on_card=request.on_card,
         )
-        return runnable if request.call is None else runnable.model_copy(update={"call": request.call})
+        return runnable.model_copy(update={"call": request.call, "continues": request.continues})
 
     def _enlist(self, run_id: RunId, request: Request, turn_id: TurnId | None) -> ActiveRun:
         self._requests[run_id] = request
         scope = Scope(turn_id=turn_id, run_id=run_id)
 
-        async def begin(command: StartRun) -> tuple[DurableEvent, ...]:
+        async def begin(command: StartRun) -> tuple[StartFact, ...]:
             edited = request.edited(parse_params(RunSpecEdit, command.edits)) if command.edits else request
             runnable = await self._resolved(edited)
             if edited.on_card:
@@ -215,11 +224,41 @@ class RunRegistry:
             if command.instructions:
                 context = "\n\n".join(filter(None, [runnable.context, command.instructions]))
                 runnable = runnable.model_copy(update={"context": context})
-            return self._start(runnable)
+            return await self._beginning(run_id, runnable)
 
         log = RunLog(self._journal, scope, run_id, runs=self._folded, session_budget=self._budget.reached_by_run)
         run = self._runs[run_id] = ActiveRun(log, self._around, begin=begin, history=self._history())
         return run
+
+    async def _beginning(self, run_id: RunId, spec: ResolvedRunSpec) -> tuple[StartFact, ...]:
+        """The facts of its start, and those that it has from the run it goes on with."""
+        started = self._start(spec)
+        earlier = None if spec.continues is None else self._folded.get(spec.continues)
+        if not isinstance(earlier, RunState):
+            return started
+        state_path = self._services.state_path
+        source, target = run_directory(state_path, earlier.run_id), run_directory(state_path, run_id)
+        names = [
+            agent.latest.candidate.change_set_id
+            for agent in earlier.agents.values()
+            if agent.latest is not None and agent.latest.candidate is not None
+        ]
+        await to_thread.run_sync(take_over_candidates, source, target, names)
+        answers = sum(agent.latest is not None for agent in earlier.agents.values())
+        answer_ids = tuple(AnswerId(fresh_id("ans")) for _ in range(answers))
+        return (*started, *inherited(earlier, spec, answer_ids), word_to_all(earlier, spec))
+
+    async def continued(self, run_id: RunId, instructions: str | None) -> tuple[ActiveRun, DecisionId | None]:
+        """Another run that goes on with one that has ended. Raises Conflict where that one has not."""
+        earlier = self._folded.get(run_id)
+        if earlier is None:
+            raise NotFound(f"There is no run {run_id} in this session.")
+        if not isinstance(earlier, RunState):
+            raise Conflict("This run never started: launch it again instead.")
+        if earlier.finished is None:
+            raise Conflict("This run is under way: tell its agents instead.")
+        request = Request(by_user=(continuation(earlier, instructions),), continues=run_id)
+        return await self.launch(request)
 
     def _start(self, spec: ResolvedRunSpec, parent: RunId | None = None) -> tuple[DurableEvent, ...]:
         """The facts of a run's start. What it may do unasked at its end is judged here, and nowhere again."""

@@ -107,13 +107,17 @@ class RunLog:
 
     # What gets there
 
-    async def start(self, *events: DurableEvent) -> None:
-        """The facts with which it starts; with them its agents begin."""
+    async def start(self, *events: DurableEvent | FollowingFact) -> None:
+        """The facts with which it starts, those of agents with whose they are; with them its agents begin."""
 
         def judge(_ahead: Sequence[EventRecord]) -> tuple[list[Fact], None]:
-            started = fold([self.journal.enveloped(event, self.scope) for event in events], self.run)
+            facts = [
+                self._placed((event,))[0] if isinstance(event, FollowingFact) else Fact(event, self.scope)
+                for event in events
+            ]
+            started = fold([self.journal.enveloped(fact.event, fact.scope) for fact in facts], self.run)
             following = facts_that_follow(started, now()) if isinstance(started, RunState) else ()
-            return [*(Fact(event, self.scope) for event in events), *self._placed(following)], None
+            return [*facts, *self._placed(following)], None
 
         await shielded(self.journal.judge_and_append(judge))
 

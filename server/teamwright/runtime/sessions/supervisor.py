@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager, nullcontext, suppress
 
 import anyio
 
+from teamwright.engine.session.standing import resume_question
 from teamwright.engine.transcript.session import SessionTranscript
 from teamwright.permissions.actions import Approval
 from teamwright.protocol.commands import (
@@ -16,7 +17,10 @@ from teamwright.protocol.commands import (
     OverrideParams,
     OverrideResult,
     RespondParams,
+    RunContinueParams,
     RunLaunched,
+    RunParams,
+    RunResumed,
     SessionOpenParams,
     SessionOpenResult,
     SessionParams,
@@ -100,6 +104,27 @@ class Supervisor:
         ) as session:
             run, decision_id = await session.runs.launch(request, approval=approval)
             return RunLaunched(session_id=session.session_id, run_id=run.run_id, decision_id=decision_id)
+
+    async def continue_run(self, params: RunContinueParams, listener: Listener) -> RunLaunched:
+        session_id = (await self.session_with(params.run_id)).session_id
+        async with self.set_to_work(session_id, listener, about="") as session:
+            run, decision_id = await session.runs.continued(params.run_id, params.instructions)
+            return RunLaunched(session_id=session_id, run_id=run.run_id, decision_id=decision_id)
+
+    async def resume_run(self, params: RunParams, listener: Listener) -> RunResumed:
+        """The yes to the question whether it goes on. Raises Conflict where it was not interrupted."""
+        session = await self.session_with(params.run_id)
+        (await self.services()).bus.subscribe(listener, session.session_id)
+        asked = resume_question(session.state, params.run_id)
+        if asked is None:
+            is_open = params.run_id in session.state.runs.open
+            raise Conflict(
+                "This run was not interrupted: it is under way."
+                if is_open
+                else "This run has ended: continue it, or launch another."
+            )
+        await session.approve(asked, "approve", None, None)
+        return RunResumed(run_id=params.run_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
         session = await self.session_with(params.decision_id)

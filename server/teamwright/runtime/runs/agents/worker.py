@@ -1,6 +1,7 @@
 """An agent at work: it is shown what is new, the model answers, its calls are carried out, until it is done."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import anyio
@@ -10,7 +11,7 @@ from teamwright.engine.run.state import Agent, Pressure
 from teamwright.engine.run.voting import has_run_out_of_tries
 from teamwright.engine.spending import Spending
 from teamwright.models.errors import ModelError
-from teamwright.models.port import ModelRequest, ModelToolCall, ModelUsage, ToolCallInvalid
+from teamwright.models.port import Message, ModelRequest, ModelToolCall, ModelUsage, ToolCallInvalid, UserPrompt
 from teamwright.prompts.agent_messages import answered_questions_message, reminder_message
 from teamwright.protocol.events import (
     AgentCorrected,
@@ -54,8 +55,16 @@ class AgentWorker:
     """Lives as long as the run, so that every attempt goes on in the same conversation."""
 
     def __init__(
-        self, member: RunMember, log: RunLog, files: RunFiles, submissions: AgentSubmissions, tools: AgentTools
+        self,
+        member: RunMember,
+        log: RunLog,
+        files: RunFiles,
+        submissions: AgentSubmissions,
+        tools: AgentTools,
+        *,
+        said_before: Sequence[Message] = (),
     ) -> None:
+        """`said_before`: by the agent in a run that this one goes on with."""
         self.agent_id = member.agent_id
         self._files = files
         self._member = member
@@ -63,6 +72,7 @@ class AgentWorker:
         self._submissions = submissions
         self._tools = tools
         self._conversation = AgentConversation()
+        self._said_before = said_before
         self._told = Seen()
         self._pressure: Pressure = "none"
         self._recorder = CallRecorder(self._record)
@@ -168,6 +178,9 @@ class AgentWorker:
         if work.writes and (is_fresh or isinstance(work, Present)):
             await self._files.start(self.agent_id, work.start_from)
         first = [self._member.first_message] if is_fresh else []
+        if is_fresh and self._said_before:
+            self._conversation = AgentConversation((UserPrompt(self._member.first_message), *self._said_before))
+            first = []
         first += [answered_questions_message(answers)] if answers else []
         told = await self._told_aside()
         texts = [*first, *opening(self._log.state, work, self._told, told)]
