@@ -224,11 +224,12 @@ def test_a_run_at_work_and_its_end() -> None:
     result = {"text": "Cached.", "agentId": "ada", "strategy": "winner_present"}
     told.tell("run.finished", run="run_1", outcome="completed", result=result, usage=USAGE, costUsd=0.75)
     assert told.page()[:2] == ["run, done: Make it faster", "  Completed*"]
-    assert told.page()[-6:] == [
+    assert told.page()[-7:] == [
         "  The team chose ada, with 2 of 2 votes",
         "  $0.75 of $2.00 (38%)",
         "  $0.75, 1,000 tokens, 11 s",
         "  [o] Open the run",
+        "  [c] Continue ?instructions",
         "answer, done: Result, presented by ada",
         "  Cached.",
     ]
