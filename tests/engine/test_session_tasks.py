@@ -11,8 +11,8 @@ from teamwright.engine.session.tasks import current_tasks, numbered
 from teamwright.engine.session.wants import TickTasks
 from teamwright.protocol.events import DurableEvent, RunFinished, RunStarted, TasksUpdated
 from teamwright.protocol.ids import RunId
+from teamwright.protocol.plans import ListedTask, TaskEdit, TaskState
 from teamwright.protocol.records import EventRecord
-from teamwright.protocol.tasks import ListedTask, TaskEdit, TaskState
 from teamwright.protocol.usage import Usage
 from teamwright.protocol.views import RunOutcome
 from tests.engine.session_log import READING, SESSION

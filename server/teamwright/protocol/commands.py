@@ -11,9 +11,9 @@ from teamwright.protocol.decisions import Decision, Resolution
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, EntryId, FindingId, RunId, SessionId, TurnId
 from teamwright.protocol.items import Attachment, Range
 from teamwright.protocol.modes import Modes
+from teamwright.protocol.plans import MAX_TASKS, TaskEdit, TaskList
 from teamwright.protocol.records import EventRecord
 from teamwright.protocol.runs import RunSpec
-from teamwright.protocol.tasks import MAX_TASKS, TaskEdit, TaskList
 from teamwright.protocol.transcript import Transcript
 from teamwright.protocol.usage import Usage
 from teamwright.protocol.views import Answer, RunResult, RunView, SessionSummary, SessionView

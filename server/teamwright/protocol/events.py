@@ -16,9 +16,8 @@ from teamwright.protocol.findings import AgreedFinding, Finding
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, ItemId, RunId
 from teamwright.protocol.items import Attachment, Item
 from teamwright.protocol.modes import Autonomy, Modes
-from teamwright.protocol.plans import Plan
+from teamwright.protocol.plans import Plan, TaskList
 from teamwright.protocol.runs import Consent, ResolvedRunSpec
-from teamwright.protocol.tasks import TaskList
 from teamwright.protocol.transcript import PatchOp
 from teamwright.protocol.usage import Budget, Usage, Usd
 from teamwright.protocol.views import RunOutcome, RunResult, RunView, SessionSummary

@@ -7,7 +7,7 @@ from pydantic import Field
 from teamwright.protocol.base import MAX_COUNT, MAX_NAMES, MAX_SECONDS, MAX_TEXT, Maybe, Wire
 from teamwright.protocol.checks import CheckDefinition, ChecksPolicy
 from teamwright.protocol.ids import AgentId, ItemId, RunId
-from teamwright.protocol.tasks import MAX_ID
+from teamwright.protocol.plans import MAX_ID
 from teamwright.protocol.usage import Budget
 
 AgentMode = Literal["single", "multi"]

@@ -11,7 +11,7 @@ from teamwright.protocol.findings import AgreedFinding
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, RunId, SessionId
 from teamwright.protocol.items import Item
 from teamwright.protocol.modes import Modes
-from teamwright.protocol.tasks import TaskList
+from teamwright.protocol.plans import TaskList
 from teamwright.protocol.usage import Budget, Usage
 
 RunPhase = Literal[

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from teamwright.permissions import actions
 from teamwright.protocol.ids import RunId
-from teamwright.protocol.tasks import MAX_ID, MAX_TASKS, MAX_TITLE, ListedTask, TaskEdit, TaskState
+from teamwright.protocol.plans import MAX_ID, MAX_TASKS, MAX_TITLE, ListedTask, TaskEdit, TaskState
 from teamwright.tools.port import Arguments, Outcome, Succeeded, Tool
 
 

@@ -24,7 +24,7 @@ from teamwright.protocol.commands import (
 from teamwright.protocol.errors import BadParams, FieldError, NotFound, UserError
 from teamwright.protocol.ids import SessionId
 from teamwright.protocol.modes import Modes
-from teamwright.protocol.tasks import ListedTask, TaskList, TaskState
+from teamwright.protocol.plans import ListedTask, TaskList, TaskState
 from teamwright.protocol.transcript import Action, DiffPart, Entry, LinkPart
 from teamwright.protocol.validation import parse_params
 

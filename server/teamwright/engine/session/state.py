@@ -16,8 +16,8 @@ from teamwright.protocol.decisions import BudgetSpent, Decision, Resolution
 from teamwright.protocol.ids import DecisionId, FindingId, ItemId, RunId, SessionId, TurnId
 from teamwright.protocol.items import Attachment, Item
 from teamwright.protocol.modes import Modes
+from teamwright.protocol.plans import TaskList
 from teamwright.protocol.records import Scope
-from teamwright.protocol.tasks import TaskList
 
 
 class PlacedItem(NamedTuple):

@@ -11,7 +11,7 @@ from teamwright.engine.run.checking import final_keys
 from teamwright.engine.run.evidence import views
 from teamwright.engine.run.state import RunState
 from teamwright.engine.session.state import SessionState
-from teamwright.protocol.tasks import ListedTask, TaskEdit, TaskList, TaskState
+from teamwright.protocol.plans import ListedTask, TaskEdit, TaskList, TaskState
 from teamwright.protocol.views import RunOutcome
 
 OPEN: Final = frozenset[TaskState]({"pending", "running"})

@@ -11,8 +11,8 @@ from typing import Literal
 from teamwright.protocol.decisions import Choice, ResumeDetail
 from teamwright.protocol.ids import DecisionId, RunId, TurnId
 from teamwright.protocol.items import Item
+from teamwright.protocol.plans import TaskList
 from teamwright.protocol.records import Scope
-from teamwright.protocol.tasks import TaskList
 
 # Nobody goes on with it; a call is told that it was interrupted, for it may have had an effect; a call that only read
 # or only waited for a person's word is made again; a call has come to a run, or to a question, whose end is known.

@@ -25,8 +25,8 @@ from teamwright.protocol.events import (
 )
 from teamwright.protocol.ids import EntryId, ItemId, RunId, TurnId
 from teamwright.protocol.items import Item, Presentation, UserMessage
+from teamwright.protocol.plans import TaskList
 from teamwright.protocol.records import EventRecord
-from teamwright.protocol.tasks import TaskList
 
 
 class SessionTranscript(TranscriptFold):

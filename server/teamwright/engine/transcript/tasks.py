@@ -7,7 +7,7 @@ from teamwright.engine.session.tasks import OPEN
 from teamwright.engine.transcript.entries import Origin, Subject
 from teamwright.engine.transcript.words import counted, on_one_line
 from teamwright.protocol.ids import EntryId, SessionId
-from teamwright.protocol.tasks import TaskList, TaskState
+from teamwright.protocol.plans import TaskList, TaskState
 from teamwright.protocol.transcript import (
     Action,
     Entry,

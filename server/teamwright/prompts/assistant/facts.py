@@ -8,7 +8,7 @@ from typing import Final
 from teamwright.prompts.assistant.quoting import one_line
 from teamwright.protocol.ids import RunId
 from teamwright.protocol.modes import Modes
-from teamwright.protocol.tasks import TaskList
+from teamwright.protocol.plans import TaskList
 from teamwright.protocol.usage import Budget, Usage
 
 _MOST_NAMED: Final = 10

@@ -23,8 +23,8 @@ from teamwright.protocol.events import HiddenTextFound, RunFinished, TurnStarted
 from teamwright.protocol.findings import AgreedFinding
 from teamwright.protocol.ids import RunId
 from teamwright.protocol.modes import Modes
+from teamwright.protocol.plans import TaskList
 from teamwright.protocol.records import EventRecord
-from teamwright.protocol.tasks import TaskList
 from teamwright.protocol.usage import Budget
 from teamwright.runtime.context.attached_files import attachment_texts
 from teamwright.runtime.context.conversation import SessionConversation

@@ -2,8 +2,8 @@
 
 from teamwright.engine.session.tasks import current_tasks, numbered
 from teamwright.protocol.events import TasksUpdated
+from teamwright.protocol.plans import TaskEdit, TaskList
 from teamwright.protocol.records import Scope
-from teamwright.protocol.tasks import TaskEdit, TaskList
 from teamwright.runtime.journal import Journal
 from teamwright.runtime.sessions.state_cell import SessionStateCell
 
