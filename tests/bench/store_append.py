@@ -16,7 +16,7 @@ from time import perf_counter
 from teamwright.protocol.ids import SessionId
 from teamwright.protocol.records import EventRecord
 from teamwright.store.locks import Owner
-from teamwright.store.opening import connect
+from teamwright.store.schema import connect
 from teamwright.store.sqlite import SqliteStore
 from tests.store.facts import created, vote
 

@@ -16,8 +16,8 @@ from teamwright.protocol.ids import SessionId
 from teamwright.protocol.records import EventRecord, read_record
 from teamwright.protocol.views import SessionSummary
 from teamwright.store.locks import Owner
-from teamwright.store.opening import connect
 from teamwright.store.port import stream
+from teamwright.store.schema import connect
 from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.facts import created, vote, whole_turn
 

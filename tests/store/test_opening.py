@@ -13,7 +13,8 @@ import pytest
 
 from teamwright.store.errors import StoreError
 from teamwright.store.locks import FileLock, Owner
-from teamwright.store.opening import APPLICATION_ID, MIGRATIONS, migrate, open_database, version_of
+from teamwright.store.opening import open_database
+from teamwright.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 from teamwright.store.sqlite import DATABASE, SqliteStore
 from tests.store.conftest import OpenStore
 from tests.store.facts import SES, created
@@ -142,7 +143,8 @@ async def test_what_is_damaged_or_not_ours_is_set_aside_and_reported(
     assert aside.name.startswith(f"sessions.{condition}-{datetime.now(UTC):%Y}")
     assert aside.read_bytes() == before
     what = "is damaged" if condition == "damaged" else "is not a history of Teamwright"
-    assert store.notice == f"{path} {what}; it was kept as {aside.name} and a new history was begun."
+    nothing = " No session could be brought back." if condition == "damaged" else ""
+    assert store.notice == f"{path} {what}; it was kept as {aside.name} and a new history was begun.{nothing}"
     await store.append(SES, [created()])
     assert await store.last_seq(SES) == 1
 

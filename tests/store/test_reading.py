@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 import pytest_asyncio
@@ -29,12 +30,13 @@ async def ten(store: SqliteStore) -> AsyncIterator[SqliteStore]:
     yield store
 
 
-def rewrite(directory: Path, seq: int, body: bytes) -> None:
+def rewrite(directory: Path, seq: int, body: bytes, *, checksum: int | None = None) -> None:
+    """As if it had been written so, unless a checksum of something else is given."""
     with closing(sqlite3.connect(directory / DATABASE)) as vandal, vandal:
         changed = vandal.execute(
-            "UPDATE events SET body = CAST(? AS TEXT) WHERE place = "
+            "UPDATE events SET body = CAST(? AS TEXT), checksum = ? WHERE place = "
             "(SELECT number << 32 | ? FROM sessions WHERE session_id = 'ses_1')",
-            (body, seq),
+            (body, crc32(body) if checksum is None else checksum, seq),
         )
         assert changed.rowcount == 1
 
@@ -107,6 +109,17 @@ async def test_a_damaged_record_costs_only_itself(ten: SqliteStore, directory: P
 
     assert await ten.read_after(SES) == LogPage((*LOG[:4], *LOG[5:]), (Damaged(5, reason),), more=False)
     assert await ten.append(SES, [vote()]) == numbered(vote(), after=10)
+
+
+async def test_a_record_that_was_altered_on_the_disk_is_noticed_by_its_checksum(
+    ten: SqliteStore, directory: Path
+) -> None:
+    whole = LOG[4].to_json().encode()
+    rewrite(directory, 5, whole.replace(b"reason 5", b"reason 6"), checksum=crc32(whole))
+
+    altered = Damaged(5, "A record was altered on the disk; it is passed over.")
+    assert await ten.read_after(SES) == LogPage((*LOG[:4], *LOG[5:]), (altered,), more=False)
+    assert (await ten.export_log(SES))[3:6] == (LOG[3].to_json(), "", LOG[5].to_json())
 
 
 async def test_a_page_that_ends_with_damage_is_read_on_after_it(ten: SqliteStore, directory: Path) -> None:

@@ -86,4 +86,7 @@ async def test_a_session_with_a_damaged_preview_stays_in_sight(store: SqliteStor
     with closing(sqlite3.connect(directory / DATABASE)) as vandal, vandal:
         vandal.execute("UPDATE sessions SET summary = CAST(x'ff7b' AS TEXT)")
 
+    assert await store.sessions() == (summary(SES),), "as the log tells it"
+    with closing(sqlite3.connect(directory / DATABASE)) as vandal, vandal:
+        vandal.execute("UPDATE events SET body = '{'")
     assert await store.sessions() == (summary(SES, title="Damaged preview"),)

@@ -11,14 +11,22 @@ import pytest
 import pytest_asyncio
 
 from teamwright.store.errors import StoreError
-from teamwright.store.locks import Owner
-from teamwright.store.opening import open_database
+from teamwright.store.home import DatabaseHome
+from teamwright.store.locks import Owner, SessionLocks
+from teamwright.store.opening import FileIdentity, Opened, open_database
 from teamwright.store.rows import Preview
 from teamwright.store.threads import StoreWriter
 from teamwright.store.transaction import Transaction
 from tests.store.facts import SES, summary
 
 pytestmark = pytest.mark.asyncio
+
+
+OWNER = Owner.this_process("test")
+
+
+def home_of(path: Path) -> DatabaseHome:
+    return DatabaseHome(path, OWNER, SessionLocks(path.parent, OWNER))
 
 
 @pytest.fixture
@@ -28,9 +36,9 @@ def path(directory: Path) -> Path:
 
 @pytest_asyncio.fixture
 async def writer(path: Path) -> AsyncIterator[StoreWriter]:
-    connection = open_database(path, Owner.this_process("test")).connection
-    connection.execute("PRAGMA busy_timeout = 1")
-    writer = StoreWriter(connection, path)
+    opened = open_database(path, OWNER)
+    opened.connection.execute("PRAGMA busy_timeout = 1")
+    writer = StoreWriter(opened, path, home_of(path), print)
     yield writer
     await writer.close()
 
@@ -94,9 +102,8 @@ async def test_a_full_disk_is_named_and_passes(writer: StoreWriter) -> None:
 
 async def test_a_file_that_must_not_be_written_is_named_with_a_way_out(writer: StoreWriter, path: Path) -> None:
     assert await writer.run(create) == 1
-    reader = StoreWriter(
-        sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False), path
-    )
+    read_only = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
+    reader = StoreWriter(Opened(read_only, None, FileIdentity.at(path)), path, home_of(path), print)
 
     with pytest.raises(StoreError) as refused:
         await reader.run(create)

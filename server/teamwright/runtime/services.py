@@ -40,6 +40,8 @@ from teamwright.workspace.files.live_files import LiveFiles
 
 # How long a deleted session can be brought back.
 _DELETED_ARE_KEPT: Final = timedelta(days=30)
+# How often it is looked whether there is a copy of today.
+_COPY_IS_DUE_SECONDS: Final = 3_600
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +142,16 @@ class ServicesLifecycle:
         reloader = TeamReloader(self._models, self._client_context, self._bus, tasks)
         await reloader.renew()
         state_path = client_context.state_path(os.environ)
-        store = await SqliteStore.open(state_path, Owner.this_process(client_context.editor))
+        store = await SqliteStore.open(state_path, Owner.this_process(client_context.editor), self._warn)
         self._stack.push_async_callback(store.close)
         for text in filter(None, (store.notice, client_context.state_notice(os.environ))):
-            notice = NoticeRaised(level="warning", text=text)
-            self._bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
+            self._warn(text)
         with suppress(UserError):
             # Where nothing can be written just now, it has time.
             purged = await store.purge(now() - _DELETED_ARE_KEPT)
             await to_thread.run_sync(remove_directories, state_path, purged.runs)
         tasks.start_soon(to_thread.run_sync, remove_left_copies, state_path)
+        tasks.start_soon(self._keep_copies, store)
         await self._peers.settle(state_path)
         self._bus.tell_peers_by(self._peers.tell)
         tasks.start_soon(self._peers.keep_telling)
@@ -170,3 +172,18 @@ class ServicesLifecycle:
             state_path=state_path,
             tasks=tasks,
         )
+
+    def _warn(self, text: str) -> None:
+        notice = NoticeRaised(level="warning", text=text)
+        self._bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
+
+    async def _keep_copies(self, store: SqliteStore) -> None:
+        """One a day. One that is not whole is told of, once: an older copy of it is worth more than a new one."""
+        told = list[str]()
+        while True:
+            with suppress(UserError):
+                faults = await store.keep_daily_copy(now().date())
+                if faults and faults != told:
+                    self._warn(f"The history is damaged. {' '.join(faults)} `teamwright store recover` mends it.")
+                told = faults
+            await anyio.sleep(_COPY_IS_DUE_SECONDS)

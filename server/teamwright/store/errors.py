@@ -15,8 +15,28 @@ class StoreError(UserError):
     status = 507
 
 
-def is_damage(fault: sqlite3.Error) -> bool:
-    return _primary_code(fault) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+class StoreDamaged(StoreError):
+    """What lies on the disk makes no sense any more."""
+
+
+def is_damage(fault: BaseException | None) -> bool:
+    return isinstance(fault, sqlite3.Error) and _primary_code(fault) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def is_of_the_moment(fault: sqlite3.Error) -> bool:
+    """Whether it is about who may do what just now, or about the disk, and not about what lies on it."""
+    return _primary_code(fault) in {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_INTERRUPT,
+    }
 
 
 def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
@@ -31,7 +51,7 @@ def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreError(f"Another process keeps {path} busy: try again in a moment.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return StoreError(f"{path} is damaged: export the sessions that still open, then move the file away.")
+            return StoreDamaged(f"{path} is damaged: run `teamwright store recover` to bring back what can be read.")
         case _:
             return StoreError(f"{path} could not be used ({fault}): check the disk's free space and health, try again.")
 

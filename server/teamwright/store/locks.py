@@ -79,11 +79,16 @@ class FileLock:
             os.close(descriptor)
         return None
 
+    @property
+    def is_in_place(self) -> bool:
+        return _is_at(self._path, self._descriptor)
+
     def give_back(self) -> None:
         # Removed while still locked, so that whoever opened it meanwhile sees that it is gone. Windows removes no open
         # file: there it stays, unlocked and harmless.
-        with suppress(OSError):
-            self._path.unlink()
+        if self.is_in_place:
+            with suppress(OSError):
+                self._path.unlink()
         os.close(self._descriptor)
 
 
@@ -97,8 +102,11 @@ class SessionLocks:
 
     def hold(self, session_id: SessionId) -> None:
         """For as long as this process lives, or until it lets go. Raises Conflict with the owner."""
-        if session_id in self._held:
+        held = self._held.get(session_id)
+        if held is not None and held.is_in_place:
             return
+        # Of a lock whose file was deleted others know nothing.
+        self.release(session_id)
         make_private_directory(self._directory)
         path = self._path(session_id)
         lock = FileLock.take(path, self._owner)
@@ -110,6 +118,10 @@ class SessionLocks:
                 {"owner": asdict(owner)} if owner else None,
             )
         self._held[session_id] = lock
+
+    @property
+    def held_now(self) -> frozenset[SessionId]:
+        return frozenset(self._held)
 
     @contextmanager
     def held(self, session_id: SessionId) -> Generator[None]:
@@ -137,7 +149,7 @@ class SessionLocks:
 def _is_at(path: Path, descriptor: int) -> bool:
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
+    except OSError:
         return False
 
 

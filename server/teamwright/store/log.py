@@ -9,10 +9,10 @@ from teamwright.protocol.ids import RunId, SessionId
 from teamwright.protocol.records import EventRecord, Unreadable, read_record
 from teamwright.store.errors import is_damage
 from teamwright.store.port import Damaged, LogPage
-from teamwright.store.rows import last_place, place, seq_at
+from teamwright.store.rows import checksum_of, last_place, place, seq_at
 
 # As bytes, so that a text that is no longer UTF-8 is one damaged record and not a failed query.
-_BODY = "CAST(body AS BLOB)"
+_BODY = "CAST(body AS BLOB), checksum"
 
 
 class Head(NamedTuple):
@@ -44,10 +44,16 @@ def no_such(session_id: SessionId) -> NotFound:
 
 
 def bodies(connection: sqlite3.Connection, session_id: SessionId, up_to: int | None = None) -> list[bytes]:
-    """The records as they were written; empty where nothing can be read."""
+    """The records as they were written; empty where nothing can be read, or something else than was written."""
     number, last_seq = head_of(connection, session_id)
     end = last_seq if up_to is None else min(up_to, last_seq)
-    return [body or b"" for _, body in _stretch(connection, number, range(1, end + 1))]
+    found = _stretch(connection, number, range(1, end + 1))
+    return [b"" if body is None or is_altered(body, checksum) else body for _, body, checksum in found]
+
+
+def is_altered(body: bytes, checksum: int | None) -> bool:
+    """Whether it is no longer what was written. What took the place of something lost has no checksum."""
+    return checksum is not None and checksum_of(body) != checksum
 
 
 def page_after(connection: sqlite3.Connection, session_id: SessionId, seq: int, limit: int) -> LogPage:
@@ -75,8 +81,8 @@ def page_of_run(connection: sqlite3.Connection, session_id: SessionId, run_id: R
     return _page(session_id, found[:limit], more=len(found) > limit)
 
 
-# A record's place, and its JSON if it can be read.
-_Found = tuple[int, bytes | None]
+# A record's place, its JSON if it can be read, and its checksum.
+_Found = tuple[int, bytes | None, int | None]
 
 
 def _stretch(connection: sqlite3.Connection, number: int, seqs: range) -> list[_Found]:
@@ -100,15 +106,15 @@ def _single(connection: sqlite3.Connection, at: int) -> _Found:
         if not is_damage(fault):
             raise
         row = None
-    return at, row and row[0]
+    return (at, None, None) if row is None else (at, *row)
 
 
 def _page(session_id: SessionId, found: Sequence[_Found], *, more: bool) -> LogPage:
     records: list[EventRecord] = []
     damaged: list[Damaged] = []
-    for at, body in found:
+    for at, body, checksum in found:
         seq = seq_at(at)
-        record = _read(body, session_id, seq)
+        record = _read(body, checksum, session_id, seq)
         if isinstance(record, Unreadable):
             damaged.append(Damaged(seq, record.reason))
         else:
@@ -116,9 +122,11 @@ def _page(session_id: SessionId, found: Sequence[_Found], *, more: bool) -> LogP
     return LogPage(tuple(records), tuple(damaged), more)
 
 
-def _read(body: bytes | None, session_id: SessionId, seq: int) -> EventRecord | Unreadable:
-    if body is None:
+def _read(body: bytes | None, checksum: int | None, session_id: SessionId, seq: int) -> EventRecord | Unreadable:
+    if not body:
         return Unreadable("A record lies on a broken part of the disk or file; it is passed over.")
+    if is_altered(body, checksum):
+        return Unreadable("A record was altered on the disk; it is passed over.")
     record = read_record(body)
     if isinstance(record, EventRecord) and (record.session_id, record.seq) != (session_id, seq):
         return Unreadable("A record is not where it belongs; it is passed over.")

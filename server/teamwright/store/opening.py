@@ -1,96 +1,51 @@
-"""A database opened: its tables, one of an earlier version brought to this one, a broken one put aside."""
+"""A database opened, whatever lies at its path: brought to this version, put aside, or brought back."""
 
 import os
 import sqlite3
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from teamwright.store.directories import make_private_directory, open_private
-from teamwright.store.errors import StoreError, is_damage, store_error
+from teamwright.store.errors import StoreError, is_of_the_moment, store_error
 from teamwright.store.locks import FileLock, Owner
-
-_BUSY_SECONDS = 5.0
-# No statement of ours attaches a file, or makes what would run by itself.
-_NEVER = {
-    sqlite3.SQLITE_ATTACH,
-    sqlite3.SQLITE_DETACH,
-    sqlite3.SQLITE_CREATE_TRIGGER,
-    sqlite3.SQLITE_CREATE_TEMP_TRIGGER,
-    sqlite3.SQLITE_CREATE_VIEW,
-    sqlite3.SQLITE_CREATE_TEMP_VIEW,
-}
-_TABLES = {"sessions", "events", "texts"}
-Condition = Literal["fresh", "ours", "newer", "foreign", "damaged"]
-APPLICATION_ID = 0x54575254  # "TWRT", by which we know a database for ours
-# `place` is `session << 32 | seq`: the records of a session lie side by side in one tree, and a hit of the search says
-# where it is without a second index. `AUTOINCREMENT`, so that no session ever inherits the place of a purged one.
-Migration = tuple[str, ...]
-MIGRATIONS: tuple[Migration, ...] = (
-    (
-        """CREATE TABLE sessions (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            session_id TEXT NOT NULL UNIQUE,
-            updated_at INTEGER NOT NULL,
-            project TEXT,
-            words TEXT NOT NULL,
-            summary TEXT NOT NULL,
-            deleted_at INTEGER
-        )""",
-        "CREATE INDEX sessions_by_time ON sessions (updated_at, number) WHERE deleted_at IS NULL",
-        """CREATE TABLE events (
-            place INTEGER PRIMARY KEY,
-            run_id TEXT,
-            subject TEXT,
-            body TEXT NOT NULL
-        )""",
-        "CREATE INDEX events_by_run ON events (run_id) WHERE run_id IS NOT NULL",
-        "CREATE INDEX events_by_subject ON events (subject) WHERE subject IS NOT NULL",
-        "CREATE VIRTUAL TABLE texts USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2')",
-    ),
-    (
-        # The turns and runs that have begun and not ended, so that a start finds them without reading every log.
-        "CREATE TABLE open_work (session INTEGER, thing TEXT, PRIMARY KEY (session, thing)) WITHOUT ROWID",
-        """WITH facts AS (
-            SELECT place >> 32 AS session, run_id, json_extract(body, '$.turnId') AS turn_id,
-                json_extract(body, '$.event.type') AS type, json_extract(body, '$.event.decision.kind') AS kind
-            FROM events WHERE json_valid(body)
-        )
-        INSERT INTO open_work
-            SELECT session, turn_id FROM facts WHERE turn_id IS NOT NULL AND type IN ('turn.queued', 'turn.started')
-            UNION
-            SELECT session, run_id FROM facts WHERE run_id IS NOT NULL AND (type = 'run.started' OR kind = 'run')
-            EXCEPT
-            SELECT session, iif(type = 'turn.finished', turn_id, run_id) FROM facts
-                WHERE type IN ('turn.finished', 'run.finished')""",
-    ),
+from teamwright.store.repair.copies import DatabaseCopies
+from teamwright.store.repair.salvage import Salvaged, salvage_into
+from teamwright.store.schema import (
+    APPLICATION_ID,
+    BUSY_SECONDS,
+    MIGRATIONS,
+    PROBES,
+    PROBES_BY_VERSION,
+    TABLES,
+    connect,
+    connect_read_only,
+    migrate,
+    version_of,
 )
+from teamwright.store.search_index import REBUILT, is_index_usable, mend_index
+
+Condition = Literal["missing", "empty", "ours", "older", "newer", "foreign", "damaged"]
+_LOOK_AGAIN_SECONDS = 0.02
 
 
-def version_of(connection: sqlite3.Connection) -> int:
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return version
+class FileIdentity(NamedTuple):
+    """Which file it is, whatever its name."""
 
+    device: int
+    inode: int
 
-def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """All or nothing, and safe against another process that does the same at the same time."""
-    if version_of(connection) >= len(migrations):
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for migration in migrations[version_of(connection) :]:
-            for statement in migration:
-                connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {len(migrations)}")
-        connection.execute("COMMIT")
-    except sqlite3.Error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    @classmethod
+    def at(cls, path: Path) -> "FileIdentity | None":
+        try:
+            found = path.stat()
+        except OSError:
+            return None
+        return cls(found.st_dev, found.st_ino)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +53,7 @@ class Opened:
     connection: sqlite3.Connection
     # A sentence for the user when something had to be put out of the way.
     notice: str | None
+    identity: FileIdentity | None = None
 
 
 def open_database(path: Path, owner: Owner) -> Opened:
@@ -105,103 +61,208 @@ def open_database(path: Path, owner: Owner) -> Opened:
     try:
         make_private_directory(path.parent)
         notice = _clear_the_way(path, owner)
-        os.close(open_private(path))
-        connection = connect(path)
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            migrate(connection)
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return Opened(connection, notice)
+        if path.stat().st_mode & 0o777 != 0o600:
+            path.chmod(0o600)
+        opened = _connected(path, notice)
+        return opened if is_index_usable(opened.connection) else _with_usable_index(path, opened, owner)
     except (sqlite3.Error, OSError) as fault:
         raise store_error(fault, path) from fault
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA synchronous = FULL")
-    # Without it macOS says "written" when the drive's cache has the bytes; elsewhere it means nothing.
-    connection.execute("PRAGMA fullfsync = ON")
-    harden(connection)
-    return connection
+def _connected(path: Path, notice: str | None) -> Opened:
+    identity = FileIdentity.at(path)
+    connection = connect(path)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return Opened(connection, notice, identity)
 
 
-def harden(connection: sqlite3.Connection) -> None:
-    """What a database file says of itself is not believed: neither its schema nor the sizes in its cells."""
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    # Only by this way can the schema be written past its own statements; from Python 3.12 on SQLite refuses it itself.
-    if sys.version_info >= (3, 12):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-    connection.set_authorizer(_authorize)
+def _with_usable_index(path: Path, opened: Opened, owner: Owner) -> Opened:
+    try:
+        mend_index(opened.connection)
+    except sqlite3.Error as fault:
+        opened.connection.close()
+        if is_of_the_moment(fault):
+            raise
+        with _repairing(path, owner):
+            notice = _recover(path, "damaged")
+        return _connected(path, notice)
+    return replace(opened, notice=opened.notice or REBUILT)
 
 
-def _authorize(action: int, first: str | None, second: str | None, database: str | None, through: str | None) -> int:
-    del second, database, through
-    if action in _NEVER or (action == sqlite3.SQLITE_PRAGMA and (first or "").lower() == "writable_schema"):
-        return sqlite3.SQLITE_DENY
-    return sqlite3.SQLITE_OK
+def recover_database(path: Path, owner: Owner) -> str:
+    """Whatever its condition: it is put aside, and what can be read of it goes into a new one. Tells what became of it.
+
+    Other processes notice before they acknowledge anything that the file is another.
+    """
+    try:
+        with _repairing(path, owner):
+            return _recover(path, "damaged")
+    except (sqlite3.Error, OSError) as fault:
+        raise store_error(fault, path) from fault
+
+
+def condition_of(path: Path) -> Condition:
+    if not path.exists():
+        return "missing"
+    if path.stat().st_size == 0:
+        return "empty"
+    with closing(connect_read_only(path)) as connection:
+        try:
+            return _condition(connection)
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:
+            if isinstance(fault, sqlite3.DatabaseError) and is_of_the_moment(fault):
+                raise
+            return "damaged"
+
+
+def _condition(connection: sqlite3.Connection) -> Condition:
+    application: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if application != APPLICATION_ID:
+        return "foreign" if application or tables else "empty"
+    version = version_of(connection)
+    if version > len(MIGRATIONS):
+        return "newer"
+    if not tables >= TABLES:
+        return "damaged"
+    if connection.execute("SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1").fetchone():
+        # We make none: somebody else has had the file in their hands.
+        return "foreign"
+    for statement in PROBES:
+        connection.execute(statement).fetchone()
+    for since, statements in PROBES_BY_VERSION.items():
+        for statement in statements if version >= since else ():
+            connection.execute(statement).fetchone()
+    return "ours" if version == len(MIGRATIONS) else "older"
 
 
 def _clear_the_way(path: Path, owner: Owner) -> str | None:
-    condition = _condition(path)
+    condition = condition_of(path)
     if condition == "newer":
         raise StoreError(
             f"{path} is of a newer version of Teamwright and was left as it is: update Teamwright, "
             "or choose another place by TEAMWRIGHT_STATE_DIR."
         )
-    if condition in {"fresh", "ours"}:
+    if condition == "ours":
         return None
-    lock = FileLock.take(path.with_name("repair.lock"), owner)
-    if lock is None:
-        raise StoreError(f"Another window is just putting the damaged {path} aside: try again.")
-    try:
+    # Whoever makes the first one is soon done; bringing one back takes its time.
+    patience = 0 if condition in {"damaged", "foreign"} else BUSY_SECONDS
+    with _repairing(path, owner, patience):
         # Looked at again under the lock: another window may have cleared the way in between.
-        condition = _condition(path)
-        return _set_aside(path, condition) if condition in {"foreign", "damaged"} else None
-    finally:
-        lock.give_back()
+        return _cleared(path, condition_of(path))
 
 
-def _condition(path: Path) -> Condition:
-    if not path.exists() or path.stat().st_size == 0:
-        return "fresh"
-    # Read-only, so that not even a checkpoint touches a file that turns out not to be ours to change.
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
-    try:
-        harden(connection)
-        application: int = connection.execute("PRAGMA application_id").fetchone()[0]
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        if application != APPLICATION_ID:
-            return "foreign" if application or tables else "fresh"
-        if version_of(connection) > len(MIGRATIONS):
-            return "newer"
-        if not tables >= _TABLES:
-            return "damaged"
-        if connection.execute("SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1").fetchone():
-            # We make none: somebody else has had the file in their hands.
-            return "foreign"
-        connection.execute("SELECT max(place) FROM events").fetchone()
-        connection.execute("SELECT max(number) FROM sessions").fetchone()
-    except sqlite3.DatabaseError as fault:
-        if not is_damage(fault):
-            raise
-        return "damaged"
-    else:
-        return "ours"
-    finally:
-        connection.close()
+def _cleared(path: Path, condition: Condition) -> str | None:
+    match condition:
+        case "ours" | "newer":
+            return None
+        case "older":
+            _migrate(path)
+            return None
+        case "foreign":
+            aside = _set_aside(path, condition)
+            _make(path)
+            return f"{path} is not a history of Teamwright{_kept_as(aside)} and a new history was begun."
+        case "damaged":
+            return _recover(path, condition)
+        case "missing" | "empty":
+            if not _was_there(path):
+                _make(path)
+                return None
+            return _recover(path, condition)
 
 
-def _set_aside(path: Path, condition: Condition) -> str:
+def _migrate(path: Path) -> None:
+    with closing(connect(path)) as connection:
+        DatabaseCopies(path).keep_before(version_of(connection), datetime.now(UTC))
+        migrate(connection)
+
+
+def _make(path: Path) -> None:
+    if not path.exists():
+        os.close(open_private(path))
+    with closing(connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrate(connection)
+
+
+def _was_there(path: Path) -> bool:
+    """Whether there was a history: its log of changes, a copy, or the locks of those who wrote to it are left."""
+    log = path.with_name(path.name + "-wal")
+    has_log = log.exists() and log.stat().st_size > 0
+    return has_log or path.with_name("locks").exists() or _unfinished(path).exists() or bool(_copies(path))
+
+
+def _recover(path: Path, condition: Condition) -> str:
+    # Made before anything is moved: whoever finds it goes on where we were killed.
+    unfinished = _unfinished(path)
+    is_resumed = condition == "missing" and unfinished.exists()
+    for companion in ("", "-wal", "-shm"):
+        unfinished.with_name(unfinished.name + companion).unlink(missing_ok=True)
+    os.close(open_private(unfinished))
+    aside = _newest_aside(path) if is_resumed else _set_aside(path, "damaged")
+    sources = [*([aside] if aside is not None else []), *_copies(path)]
+    with closing(connect(unfinished)) as connection:
+        migrate(connection)
+        salvaged = salvage_into(connection, sources)
+        # A log of changes beside it would have to be moved along.
+        connection.execute("PRAGMA journal_mode = DELETE")
+    unfinished.replace(path)
+    return _told(path, condition, aside, salvaged)
+
+
+def _told(path: Path, condition: Condition, aside: Path | None, salvaged: Salvaged) -> str:
+    what = {"missing": "is missing", "empty": "is empty"}.get(condition, "is damaged")
+    kept = "" if condition in {"missing", "empty"} else _kept_as(aside)
+    if not salvaged.sessions:
+        return f"{path} {what}{kept} and a new history was begun. No session could be brought back."
+    return f"{path} {what}{kept}. {salvaged}"
+
+
+def _kept_as(aside: Path | None) -> str:
+    return "" if aside is None else f"; it was kept as {aside.name}"
+
+
+def _set_aside(path: Path, condition: Literal["damaged", "foreign"]) -> Path | None:
+    """None when nothing is there to be kept."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
     aside = path.with_name(f"{path.stem}.{condition}-{stamp}{path.suffix}")
+    kept = None
     # The file itself goes last: a log of changes that stayed behind alone would be applied to the new file.
     for companion in ("-wal", "-shm", ""):
         source = path.with_name(path.name + companion)
-        if source.exists():
-            kept = source.rename(aside.with_name(aside.name + companion))
-            kept.chmod(0o600)
-    what = "is not a history of Teamwright" if condition == "foreign" else "is damaged"
-    return f"{path} {what}; it was kept as {aside.name} and a new history was begun."
+        if source.exists() and source.stat().st_size == 0:
+            source.unlink()
+        elif source.exists():
+            source.rename(aside.with_name(aside.name + companion)).chmod(0o600)
+            kept = aside
+    return kept
+
+
+def _newest_aside(path: Path) -> Path | None:
+    return max(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"), default=None)
+
+
+def _unfinished(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.recovering{path.suffix}")
+
+
+def _copies(path: Path) -> list[Path]:
+    return DatabaseCopies(path).newest_first()
+
+
+@contextmanager
+def _repairing(path: Path, owner: Owner, patience: float = 0) -> Generator[None]:
+    until = time.monotonic() + patience
+    while (lock := FileLock.take(path.with_name("repair.lock"), owner)) is None:
+        if time.monotonic() >= until:
+            raise StoreError(f"Another window is just putting the damaged {path} aside: try again.")
+        time.sleep(_LOOK_AGAIN_SECONDS)
+    try:
+        yield
+    finally:
+        lock.give_back()

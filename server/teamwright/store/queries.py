@@ -1,7 +1,9 @@
 """What is asked of all sessions of a workspace: lists, searches, runs, open decisions and open work."""
 
 import sqlite3
+from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -12,10 +14,11 @@ from teamwright.protocol.events import DecisionRequested
 from teamwright.protocol.ids import RunId, SessionId
 from teamwright.protocol.records import EventRecord, read_record
 from teamwright.protocol.views import SessionSummary
+from teamwright.store.log import is_altered
 from teamwright.store.port import RunPlace
-from teamwright.store.rows import folded, microseconds, moment, seq_at
+from teamwright.store.rows import folded, last_place, microseconds, moment, place, seq_at, summary_in
 
-_COLUMNS = "session_id, updated_at, CAST(summary AS BLOB)"
+_COLUMNS = "number, session_id, updated_at, CAST(summary AS BLOB), checksum"
 _SNIPPET_WORDS = 16
 # Shorter beginnings match half of everything, and take as long.
 _SHORTEST_BEGINNING = 3
@@ -45,12 +48,24 @@ def list_sessions(
         "ORDER BY updated_at DESC, number DESC LIMIT ?",
         (*values, limit),
     )
-    return tuple(_summary(*row) for row in found)
+    return tuple(_summary(connection, _Line(*row)) for row in found.fetchall())
 
 
 def summary_of(connection: sqlite3.Connection, number: int) -> SessionSummary:
     found = connection.execute(f"SELECT {_COLUMNS} FROM sessions WHERE number = ?", (number,))  # noqa: S608, a constant
-    return _summary(*found.fetchone())
+    return _summary(connection, _Line(*found.fetchone()))
+
+
+def summary_from_log(connection: sqlite3.Connection, number: int) -> SessionSummary | None:
+    """As the last record that describes the session tells it."""
+    found = connection.execute(
+        "SELECT CAST(body AS BLOB), checksum FROM events WHERE place BETWEEN ? AND ? AND iif(json_valid(body), "
+        "json_extract(body, '$.event.type') IN ('session.created', 'session.updated'), 0) ORDER BY place DESC",
+        (place(number, 0), last_place(number)),
+    )
+    records = (read_record(body) for body, checksum in found if not is_altered(body, checksum))
+    told = (summary_in(record.event) for record in records if isinstance(record, EventRecord))
+    return next((summary for summary in told if summary is not None), None)
 
 
 def find_session(connection: sqlite3.Connection, thing: str) -> SessionId:
@@ -75,13 +90,26 @@ def _position(connection: sqlite3.Connection, before: SessionId | datetime) -> t
     return found
 
 
-def _summary(session_id: str, updated_at: int, summary: bytes) -> SessionSummary:
-    try:
-        return SessionSummary.model_validate_json(summary, extra="ignore")
-    except ValidationError:
-        # A session whose preview is damaged stays in sight: its log may well be whole.
-        at = moment(updated_at)
-        return SessionSummary(session_id=SessionId(session_id), title="Damaged preview", created_at=at, updated_at=at)
+class _Line(NamedTuple):
+    """Of a session in the list."""
+
+    number: int
+    session_id: str
+    updated_at: int
+    summary: bytes
+    checksum: int | None
+
+
+def _summary(connection: sqlite3.Connection, line: _Line) -> SessionSummary:
+    # What is damaged here stands in the log as well, and where it does not, the session stays in sight all the same.
+    if not is_altered(line.summary, line.checksum):
+        with suppress(ValidationError):
+            return SessionSummary.model_validate_json(line.summary, extra="ignore")
+    with suppress(sqlite3.DatabaseError):
+        if (told := summary_from_log(connection, line.number)) is not None:
+            return told
+    at = moment(line.updated_at)
+    return SessionSummary(session_id=SessionId(line.session_id), title="Damaged preview", created_at=at, updated_at=at)
 
 
 def search_texts(connection: sqlite3.Connection, text: str, limit: int) -> tuple[SearchHit, ...]:
@@ -145,11 +173,11 @@ def sessions_with_open_work(connection: sqlite3.Connection) -> tuple[SessionId, 
 def open_decisions(connection: sqlite3.Connection) -> tuple[Decision, ...]:
     """Oldest session first. A decision is the subject of its request and of its resolution: open ones occur once."""
     found = connection.execute(
-        "SELECT CAST(body AS BLOB) FROM events JOIN sessions ON number = place >> 32 "
+        "SELECT CAST(body AS BLOB), events.checksum FROM events JOIN sessions ON number = place >> 32 "
         "WHERE subject >= 'dec_' AND subject < 'dec`' AND deleted_at IS NULL "
         "GROUP BY number, subject HAVING count(*) = 1 ORDER BY place"
     )
-    records = (read_record(body) for (body,) in found)
+    records = (read_record(body) for body, checksum in found if not is_altered(body, checksum))
     return tuple(
         record.event.decision.model_copy(update={"session_id": record.session_id, "run_id": record.run_id})
         for record in records

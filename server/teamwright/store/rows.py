@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
+from zlib import crc32
 
 from teamwright.protocol.decisions import RunDecision
 from teamwright.protocol.events import (
@@ -47,15 +48,18 @@ class Preview:
     project: str | None
     words: str
     summary: str
+    checksum: int
 
     @classmethod
     def of(cls, session: SessionSummary) -> "Preview":
+        # Whether it is at work is known only to the process that works on it.
+        summary = session.model_copy(update={"busy": False}).to_json()
         return cls(
             updated_at=microseconds(session.updated_at),
             project=session.project,
             words=folded("\n".join((session.title, session.last_message, session.project or ""))),
-            # Whether it is at work is known only to the process that works on it.
-            summary=session.model_copy(update={"busy": False}).to_json(),
+            summary=summary,
+            checksum=checksum_of(summary),
         )
 
 
@@ -67,6 +71,11 @@ def row_of(record: EventRecord, body: str | None = None) -> Row:
 
 def summary_in(event: AnyEvent) -> SessionSummary | None:
     return event.session if isinstance(event, SessionCreated | SessionUpdated) else None
+
+
+def checksum_of(text: str | bytes) -> int:
+    """By which a text is known for what was written."""
+    return crc32(text.encode() if isinstance(text, str) else text)
 
 
 def place(number: int, seq: int) -> int:

@@ -2,11 +2,12 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from teamwright.protocol.commands import SearchHit
 from teamwright.protocol.decisions import Decision
@@ -17,9 +18,11 @@ from teamwright.protocol.records import EventRecord
 from teamwright.protocol.views import SessionSummary
 from teamwright.store import log
 from teamwright.store.copying import LogCopy, forked
+from teamwright.store.errors import StoreDamaged, store_error
+from teamwright.store.home import DatabaseHome
 from teamwright.store.importing import imported
 from teamwright.store.locks import Owner, SessionLocks
-from teamwright.store.opening import Opened, harden, open_database
+from teamwright.store.opening import Opened, open_database
 from teamwright.store.port import PAGE, LogPage, Purged, RunPlace
 from teamwright.store.queries import (
     find_session,
@@ -30,27 +33,33 @@ from teamwright.store.queries import (
     sessions_with_open_work,
     summary_of,
 )
+from teamwright.store.repair.copies import DatabaseCopies
 from teamwright.store.rows import Preview, row_of, summary_in
+from teamwright.store.schema import connect_read_only
 from teamwright.store.threads import Readers, StoreWriter
 from teamwright.store.transaction import Transaction, deleted_sessions, mark_deleted, purge_deleted, unmark_deleted
 
+T = TypeVar("T")
 DATABASE = "sessions.db"
 
 
 class SqliteStore:
     """Implements `EventStore`. For one event loop; see `open`."""
 
-    def __init__(self, path: Path, opened: Opened, owner: Owner) -> None:
+    def __init__(self, path: Path, opened: Opened, owner: Owner, tell: Callable[[str], None] | None = None) -> None:
         self.notice = opened.notice
+        self._path = path
         self._locks = SessionLocks(path.with_name("locks"), owner)
-        self._writer = StoreWriter(opened.connection, path)
+        self._writer = StoreWriter(opened, path, DatabaseHome(path, owner, self._locks), tell or _tell_nobody)
         self._readers = Readers(path)
+        self._copies = DatabaseCopies(path)
 
     @classmethod
-    async def open(cls, directory: Path, owner: Owner) -> "SqliteStore":
-        """`notice` of the store tells the user what had to be put aside, if anything."""
+    async def open(cls, directory: Path, owner: Owner, tell: Callable[[str], None] | None = None) -> "SqliteStore":
+        """`notice` of the store tells the user what had to be put aside, if anything; `tell` is given what has to be
+        done about it later on."""
         path = directory / DATABASE
-        return cls(path, await asyncio.to_thread(open_database, path, owner), owner)
+        return cls(path, await asyncio.to_thread(open_database, path, owner), owner, tell)
 
     async def claim(self, session_id: SessionId) -> int:
         def work(transaction: Transaction) -> int:
@@ -72,17 +81,17 @@ class SqliteStore:
         return await self._writer.run(partial(self._append, session_id, records))
 
     async def last_seq(self, session_id: SessionId) -> int:
-        return await self._readers.run(lambda c: log.head_of(c, session_id).last_seq)
+        return await self._read(lambda c: log.head_of(c, session_id).last_seq)
 
     async def read_after(
         self, session_id: SessionId, seq: int = 0, *, run_id: RunId | None = None, limit: int = PAGE
     ) -> LogPage:
         if run_id is not None:
-            return await self._readers.run(lambda c: log.page_of_run(c, session_id, run_id, seq, limit))
-        return await self._readers.run(lambda c: log.page_after(c, session_id, seq, limit))
+            return await self._read(lambda c: log.page_of_run(c, session_id, run_id, seq, limit))
+        return await self._read(lambda c: log.page_after(c, session_id, seq, limit))
 
     async def read_before(self, session_id: SessionId, seq: int | None = None, *, limit: int = PAGE) -> LogPage:
-        return await self._readers.run(lambda c: log.page_before(c, session_id, seq, limit))
+        return await self._read(lambda c: log.page_before(c, session_id, seq, limit))
 
     async def sessions(
         self,
@@ -92,27 +101,27 @@ class SqliteStore:
         limit: int = 50,
         before: SessionId | datetime | None = None,
     ) -> tuple[SessionSummary, ...]:
-        return await self._readers.run(partial(list_sessions, query=query, project=project, limit=limit, before=before))
+        return await self._read(partial(list_sessions, query=query, project=project, limit=limit, before=before))
 
     async def summary(self, session_id: SessionId) -> SessionSummary:
-        return await self._readers.run(lambda c: summary_of(c, log.head_of(c, session_id).number))
+        return await self._read(lambda c: summary_of(c, log.head_of(c, session_id).number))
 
     async def search(self, text: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
-        return await self._readers.run(lambda c: search_texts(c, text, limit))
+        return await self._read(lambda c: search_texts(c, text, limit))
 
     async def find_session(self, thing: RunId | TurnId | DecisionId | FindingId) -> SessionId:
-        return await self._readers.run(lambda c: find_session(c, thing))
+        return await self._read(lambda c: find_session(c, thing))
 
     async def runs(
         self, *, session_id: SessionId | None = None, project: str | None = None, limit: int = 50
     ) -> tuple[RunPlace, ...]:
-        return await self._readers.run(partial(list_runs, session_id=session_id, project=project, limit=limit))
+        return await self._read(partial(list_runs, session_id=session_id, project=project, limit=limit))
 
     async def open_decisions(self) -> tuple[Decision, ...]:
-        return await self._readers.run(open_decisions)
+        return await self._read(open_decisions)
 
     async def sessions_with_open_work(self) -> tuple[SessionId, ...]:
-        return await self._readers.run(sessions_with_open_work)
+        return await self._read(sessions_with_open_work)
 
     async def delete(self, session_id: SessionId, at: datetime) -> None:
         def work(transaction: Transaction) -> None:
@@ -132,7 +141,7 @@ class SqliteStore:
         await self._writer.run(work)
 
     async def purge(self, deleted_before: datetime) -> Purged:
-        deleted = await self._readers.run(lambda c: deleted_sessions(c, deleted_before))
+        deleted = await self._read(lambda c: deleted_sessions(c, deleted_before))
         # One transaction each, so that others get their turn in between.
         purged = [await self._writer.run(partial(self._purge, session_id, deleted_before)) for session_id in deleted]
         gone = [runs for runs in purged if runs is not None]
@@ -143,20 +152,36 @@ class SqliteStore:
             summary = summary_of(connection, log.head_of(connection, source).number)
             return forked(log.bodies(connection, source, at_seq), summary, target, at)
 
-        return await self._begin(target, await self._readers.run(read))
+        return await self._begin(target, await self._read(read))
 
     async def export_log(self, session_id: SessionId) -> tuple[str, ...]:
-        bodies = await self._readers.run(lambda c: log.bodies(c, session_id))
+        bodies = await self._read(lambda c: log.bodies(c, session_id))
         return tuple(body.decode(errors="replace") for body in bodies)
 
     async def import_log(self, session_id: SessionId, exported: Sequence[str], at: datetime) -> int:
         return await self._begin(session_id, await asyncio.to_thread(imported, exported, session_id, at))
 
+    async def keep_daily_copy(self, today: date) -> list[str]:
+        """Tells what is amiss with the database, in sentences; of one that is whole there is a copy afterwards."""
+        try:
+            return await asyncio.to_thread(self._copies.keep_daily, today)
+        except (sqlite3.Error, OSError) as fault:
+            raise store_error(fault, self._path) from fault
+
     async def close(self) -> None:
+        self._copies.leave()
         await self._readers.close()
         # Last, because whoever closes last also tidies up the write-ahead log.
         await self._writer.close()
         self._locks.release_all()
+
+    async def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """What a broken page keeps from being read is mended by the writer first, as far as it can be."""
+        try:
+            return await self._readers.run(query)
+        except StoreDamaged:
+            await self._writer.run(lambda transaction: query(transaction.connection))
+            return await self._readers.run(query)
 
     def _append(
         self, session_id: SessionId, records: Sequence[EventRecord], transaction: Transaction
@@ -194,14 +219,17 @@ class SqliteStore:
             return None
 
 
+def _tell_nobody(_text: str) -> None:
+    pass
+
+
 def has_open_work(directory: Path) -> bool:
     """Whether a turn or a run has begun there and not ended. The store need not be open, or be there at all."""
     path = directory / DATABASE
     if not path.exists():
         return False
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            harden(connection)
+        with closing(connect_read_only(path)) as connection:
             return bool(sessions_with_open_work(connection))
     except sqlite3.Error:
         # Whoever opens it is told what is amiss.

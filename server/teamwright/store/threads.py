@@ -1,4 +1,8 @@
-"""The one thread that writes, and the few that read. What arrives while it commits is committed together after that."""
+"""The one thread that writes, and the few that read. What arrives while it commits is committed together after that.
+
+Before anything is acknowledged it is made sure that it was written where it will be looked for: a file that was deleted
+or replaced while we had it open takes what is written without a complaint.
+"""
 
 import asyncio
 import sqlite3
@@ -8,11 +12,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from teamwright.store.errors import store_closed, store_error
-from teamwright.store.opening import connect
+from teamwright.store.errors import is_damage, store_closed, store_error
+from teamwright.store.opening import FileIdentity, Opened
+from teamwright.store.schema import connect
 from teamwright.store.transaction import Transaction
 
 T = TypeVar("T")
@@ -27,12 +33,31 @@ class _Job:
     done: asyncio.Future[Any]
 
 
+class Home(Protocol):
+    """Where the database belongs, and what is done when it is not there any more, or not what it was."""
+
+    def is_left(self, identity: FileIdentity | None) -> bool:
+        """Whether the file that we have open is no longer the one at its path."""
+        ...
+
+    def moved_back(self, stray: Opened) -> Opened:
+        """What we have open is at its path again, with all that it held. Raises StoreError."""
+        ...
+
+    def mended(self, damaged: Opened, attempt: int) -> Opened | None:
+        """After as many attempts in vain; None when there is nothing more to try. Raises StoreError."""
+        ...
+
+
 class StoreWriter:
     """For one event loop. The connection is the thread's alone until `close`."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
+    def __init__(self, opened: Opened, path: Path, home: Home, tell: Callable[[str], None]) -> None:
+        """`tell` is given what the user should know of the database, in sentences, on the event loop."""
+        self._opened = opened
         self._path = path
+        self._home = home
+        self._tell = tell
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="teamwright-writer")
         self._room = asyncio.Semaphore(_MAX_WAITING)
         self._waiting: list[_Job] = []
@@ -67,7 +92,7 @@ class StoreWriter:
 
     def _shut_down(self) -> None:
         self._thread.shutdown()
-        self._connection.close()
+        self._opened.connection.close()
 
     def _commit_next(self) -> None:
         if self._alone:
@@ -77,10 +102,13 @@ class StoreWriter:
         if not group:
             self._idle.set()
             return
+        before = self._opened
         commit = asyncio.get_running_loop().run_in_executor(self._thread, self._commit, [job.work for job in group])
-        commit.add_done_callback(partial(self._settle, group))
+        commit.add_done_callback(partial(self._settle, group, before))
 
-    def _settle(self, group: Sequence[_Job], commit: asyncio.Future[list[Any]]) -> None:
+    def _settle(self, group: Sequence[_Job], before: Opened, commit: asyncio.Future[list[Any]]) -> None:
+        if self._opened is not before and self._opened.notice:
+            self._tell(self._opened.notice)
         fault = commit.exception()
         if fault is None:
             for job, result in zip(group, commit.result(), strict=True):
@@ -99,22 +127,53 @@ class StoreWriter:
         return store_error(fault, self._path) if isinstance(fault, sqlite3.Error | OSError) else fault
 
     def _commit(self, group: Sequence[Work[Any]]) -> list[Any]:
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._return_home()
+        results = self._transact_mended(group)
+        # Whoever deleted it meanwhile has not deleted what we have in our hands.
+        self._return_home()
+        return results
+
+    def _return_home(self) -> None:
+        if self._home.is_left(self._opened.identity):
+            self._replace(self._home.moved_back(self._opened))
+
+    def _transact_mended(self, group: Sequence[Work[Any]]) -> list[Any]:
+        for attempt in count():
+            try:
+                return self._transact(group)
+            except sqlite3.DatabaseError as fault:
+                if not is_damage(fault):
+                    raise
+                mended = self._home.mended(self._opened, attempt)
+                if mended is None:
+                    raise
+                self._replace(mended)
+        raise AssertionError
+
+    def _replace(self, opened: Opened) -> None:
+        if opened.connection is not self._opened.connection:
+            self._opened.connection.close()
+        self._opened = opened
+
+    def _transact(self, group: Sequence[Work[Any]]) -> list[Any]:
+        connection = self._opened.connection
+        connection.execute("BEGIN IMMEDIATE")
         try:
-            transaction = Transaction(self._connection)
+            transaction = Transaction(connection)
             results = [work(transaction) for work in group]
             transaction.flush()
-            self._connection.execute("COMMIT")
+            connection.execute("COMMIT")
             return results
         finally:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
 
 
 class Readers:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="teamwright-reader")
+        # Of each thread its own: a connection, and which file it has open.
         self._own = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._closed = False
@@ -141,9 +200,15 @@ class Readers:
 
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        identity = FileIdentity.at(self._path)
+        # Where it is gone, what is open can still be read; the writer sees to the rest.
+        if connection is not None and identity is not None and identity != self._own.identity:
+            self._opened.remove(connection)
+            connection.close()
+            connection = None
         if connection is None:
             connection = connect(self._path)
             connection.execute("PRAGMA query_only = ON")
-            self._own.connection = connection
+            self._own.connection, self._own.identity = connection, identity
             self._opened.append(connection)
         return connection

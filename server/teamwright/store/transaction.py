@@ -8,7 +8,7 @@ from datetime import datetime
 from teamwright.protocol.errors import NotFound
 from teamwright.protocol.ids import RunId, SessionId
 from teamwright.store.log import Head, find_head, no_such
-from teamwright.store.rows import Preview, Row, last_place, microseconds, place
+from teamwright.store.rows import Preview, Row, checksum_of, last_place, microseconds, place
 
 
 class Transaction:
@@ -17,7 +17,7 @@ class Transaction:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._heads: dict[SessionId, Head | None] = {}
-        self._events: list[tuple[int, str | None, str | None, str]] = []
+        self._events: list[tuple[int, str | None, str | None, str, int]] = []
         self._texts: list[tuple[int, str]] = []
 
     def find_head(self, session_id: SessionId) -> Head | None:
@@ -38,8 +38,8 @@ class Transaction:
 
     def create_session(self, session_id: SessionId, preview: Preview) -> Head:
         created = self.connection.execute(
-            "INSERT INTO sessions (session_id, updated_at, project, words, summary) VALUES (?, ?, ?, ?, ?) "
-            "RETURNING number",
+            "INSERT INTO sessions (session_id, updated_at, project, words, summary, checksum) "
+            "VALUES (?, ?, ?, ?, ?, ?) RETURNING number",
             (session_id, *astuple(preview)),
         )
         head = Head(created.fetchone()[0], 0)
@@ -48,14 +48,14 @@ class Transaction:
 
     def update_preview(self, head: Head, preview: Preview) -> None:
         self.connection.execute(
-            "UPDATE sessions SET updated_at = ?, project = ?, words = ?, summary = ? WHERE number = ?",
+            "UPDATE sessions SET updated_at = ?, project = ?, words = ?, summary = ?, checksum = ? WHERE number = ?",
             (*astuple(preview), head.number),
         )
 
     def append(self, session_id: SessionId, rows: Sequence[Row]) -> None:
         number, last_seq = self.head_of(session_id)
         for at, row in enumerate(rows, place(number, last_seq + 1)):
-            self._events.append((at, row.run_id, row.subject, row.body))
+            self._events.append((at, row.run_id, row.subject, row.body, checksum_of(row.body)))
             if row.text:
                 self._texts.append((at, row.text))
             if row.begins is not None or row.ends is not None:
@@ -64,7 +64,7 @@ class Transaction:
 
     def flush(self) -> None:
         self.connection.executemany(
-            "INSERT INTO events (place, run_id, subject, body) VALUES (?, ?, ?, ?)", self._events
+            "INSERT INTO events (place, run_id, subject, body, checksum) VALUES (?, ?, ?, ?, ?)", self._events
         )
         self.connection.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", self._texts)
         self._events.clear()

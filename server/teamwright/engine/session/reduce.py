@@ -25,6 +25,7 @@ from teamwright.protocol.events import AnyEvent
 from teamwright.protocol.ids import FindingId, ItemId
 from teamwright.protocol.items import Item
 from teamwright.protocol.records import EventRecord
+from teamwright.protocol.views import SessionSummary
 
 ITEMS_IN_VIEW: Final = 200
 # What changes how a session looks in the browser.
@@ -67,6 +68,12 @@ def reduce(state: SessionState, record: EventRecord) -> SessionState:
 def taken_over(state: SessionState) -> SessionState:
     """Whoever wrote the log so far is gone, and we are its writer: what was at work is so no longer."""
     return state._replace(gone_up_to=state.last_seq)
+
+
+def described(state: SessionState, told: SessionSummary) -> SessionState:
+    """Of a session of whose log nothing can be read: what the list of sessions says of it is all there is."""
+    heading = Heading(told.title, told.project, told.modes, told.created_at)
+    return state._replace(heading=heading, last_fact_at=told.updated_at)
 
 
 def _advanced(state: SessionState, record: EventRecord, talk: "_TalkDraft") -> SessionState:

@@ -36,4 +36,6 @@ async def read_session(
             is_asked_for = after_seq is not None and record.seq is not None and record.seq > after_seq
             if is_asked_for and len(events) <= EVENTS_AT_ONCE:
                 events.append(record)
+    if not cell.has_facts:
+        cell.describe(await store.summary(session_id))
     return SessionRead(cell, transcript, tuple(events[:EVENTS_AT_ONCE]), more=len(events) > EVENTS_AT_ONCE)

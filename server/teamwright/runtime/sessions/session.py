@@ -1,5 +1,6 @@
 """A session: one log, and everything that is folded from it or writes to it."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -45,6 +46,8 @@ class Session:
         self._context = Context(
             lambda: services.team.settings, services.live, trusted=lambda: services.client_context.trusted
         )
+        # What was amiss with its log, until somebody listens.
+        self._unsaid: list[str] = []
         self.cell = SessionStateCell(session_id, modes or services.team.default_modes)
         self.decisions = Decisions(self._journal, self.cell, services.tool_choices)
         self._findings = FindingsFeed(self._journal, self.cell.findings)
@@ -108,10 +111,14 @@ class Session:
         """From its log, as its only writer. Raises NotFound, and Conflict with the owner in another window."""
         await services.store.claim(session_id)
         session = cls(services, session_id)
+        damaged = Counter[str]()
         async for page in stream(services.store, session_id):
             session._read(page.records)
-            for damaged in page.damaged:
-                session._journal.announce(NoticeRaised(level="warning", text=damaged.reason), Scope())
+            damaged.update(each.reason for each in page.damaged)
+        if not session.cell.has_facts:
+            session.cell.describe(await services.store.summary(session_id))
+        for reason, count in damaged.items():
+            session._unsaid.append(reason if count == 1 else f"{reason} ({count:,} records of this session)")
         session.cell.take_over()
         await session.conductor.recover()
         return session
@@ -146,6 +153,8 @@ class Session:
             self._services.bus.subscribe(listener, self.session_id)
             view = self.cell.view()
         self._findings.show()
+        while self._unsaid:
+            self._journal.announce(NoticeRaised(level="warning", text=self._unsaid.pop(0)), Scope())
         return view, page.records if page else (), page.more if page else False
 
     async def dismiss(self, finding_ids: Collection[FindingId]) -> None:

@@ -9,7 +9,7 @@ import anyio
 from teamwright.engine.run.state import Run
 from teamwright.engine.session import view as drawn
 from teamwright.engine.session.budget import total_spending
-from teamwright.engine.session.reduce import fold, reduce, taken_over
+from teamwright.engine.session.reduce import described, fold, reduce, taken_over
 from teamwright.engine.session.state import SessionRun, SessionState
 from teamwright.engine.spending import NOTHING_SPENT, Spending
 from teamwright.protocol.events import (
@@ -72,6 +72,14 @@ class SessionStateCell:
     def load(self, records: Iterable[EventRecord]) -> None:
         """Records of old, of which nobody waits to hear: whoever acts on the session looks when all of it is read."""
         self.state = fold(records, self.state)
+
+    @property
+    def has_facts(self) -> bool:
+        return self.state.last_fact_at is not None
+
+    def describe(self, told: SessionSummary) -> None:
+        """For a session of whose log nothing can be read."""
+        self.state = described(self.state, told)
 
     def fold(self, record: EventRecord) -> None:
         self.state = reduce(self.state, record)

@@ -1,0 +1,1 @@
+"""What was damaged, lost or deleted: looked at, kept copies of, and brought back as far as it can be read."""
