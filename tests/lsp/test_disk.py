@@ -38,7 +38,7 @@ async def test_a_full_disk_is_told_and_what_was_said_goes_on_when_there_is_room(
     let_files_grow_to(client, 1)
     gate.release()
     notice = await client.event("notice.raised", lambda r: r["event"]["level"] == "error")
-    assert "check the disk's free space" in notice["event"]["text"]
+    assert "is full: free some space" in notice["event"]["text"]
     with pytest.raises(LspError) as refused:
         await client.command("teamwright.chat", text="lost?", sessionId=first["sessionId"])
     assert refused.value.code == 507

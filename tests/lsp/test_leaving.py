@@ -61,6 +61,13 @@ def test_an_editor_that_just_closes_the_input_has_left_in_good_order(tmp_path: P
         assert ended_in_time(server) == 0
 
 
+def test_an_editor_that_leaves_straight_after_its_greeting_has_left_in_good_order(tmp_path: Path) -> None:
+    with raw_server(tmp_path) as server:
+        server.send(request(1, "initialize", {"capabilities": {}}), notification("initialized", {})).close_input()
+        assert ended_in_time(server) == 0
+        assert server.rest()[0]["id"] == 1
+
+
 def test_leaving_before_any_greeting_is_an_error(tmp_path: Path) -> None:
     with raw_server(tmp_path) as server:
         server.send(request(1, "shutdown"))

@@ -1,11 +1,18 @@
 """What goes wrong with the disk, as a user meets it. What was acknowledged before stays, whatever is said here."""
 
 import errno
+import os
+import shutil
 import sqlite3
+import sys
 from pathlib import Path
 
 from teamwright.protocol.errors import UserError
 
+if sys.platform != "win32":
+    import resource
+
+_NO_ROOM = 64 * 1024
 _PRIMARY_CODE = 0xFF  # SQLite's extended codes carry the primary one in their low byte
 
 
@@ -41,10 +48,13 @@ def is_of_the_moment(fault: sqlite3.Error) -> bool:
 
 def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
     if isinstance(fault, OSError):
-        full = fault.errno in {errno.ENOSPC, errno.EDQUOT}
+        full = fault.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
         return _full(path) if full else _unwritable(path, fault.strerror or str(fault))
     match _primary_code(fault):
         case sqlite3.SQLITE_FULL:
+            return _full(path)
+        case sqlite3.SQLITE_IOERR if _is_full(path):
+            # Not every way in which a disk refuses to take more is known to SQLite for what it is.
             return _full(path)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return _unwritable(path, str(fault))
@@ -58,6 +68,20 @@ def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
 
 def store_closed() -> StoreError:
     return StoreError("The history is closed because Teamwright is shutting down: start it again.")
+
+
+def _is_full(path: Path) -> bool:
+    """Whether the disk has no room, or this process may not write any larger file."""
+    if sys.platform == "win32":
+        return shutil.disk_usage(path.parent).free < _NO_ROOM
+    try:
+        disk = os.statvfs(path.parent)
+        largest = max(each.stat().st_size for each in (path, path.with_name(path.name + "-wal")) if each.exists())
+    except (OSError, ValueError):
+        return False
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    is_limited = limit != resource.RLIM_INFINITY and largest + _NO_ROOM > limit
+    return is_limited or disk.f_bavail * disk.f_frsize < _NO_ROOM or disk.f_favail == 0 < disk.f_files
 
 
 def _full(path: Path) -> StoreError:
