@@ -36,7 +36,7 @@ class RunningApplication:
         self._services = services
         self.background = BackgroundTasks()
         tasks.start_soon(self.background.run)
-        self._supervisor = Supervisor(lambda: services.services(tasks))
+        self._supervisor = Supervisor(lambda: services.services(tasks), self._put_away)
         self._drawing: dict[Listener, ClientTranscripts] = {}
 
     def context_for(self, client: Listener) -> CommandContext:
@@ -51,6 +51,10 @@ class RunningApplication:
         """
         self._drawing[client] = ClientTranscripts(client, is_held, self._supervisor.transcript)
         return self._drawing[client]
+
+    def _put_away(self, session_id: SessionId) -> None:
+        for transcripts in self._drawing.values():
+            transcripts.put_away(session_id)
 
     def join(self, client: Listener) -> None:
         """From now on the client is told what concerns every client of the workspace, too."""

@@ -45,6 +45,8 @@ class ClientTranscripts:
         self._is_held = is_held
         self._transcript_of = transcript_of
         self._sessions: dict[SessionId, _Followed] = {}
+        # Of those that were put away since the client was told of them: up to where it was told.
+        self._put_away: dict[SessionId, int] = {}
         self._runs: dict[RunId, _Followed] = {}
         self._changed: dict[_Followed, None] = {}
         self._grown: dict[_Followed, None] = {}
@@ -86,20 +88,31 @@ class ClientTranscripts:
         return followed.follower.opened()
 
     def closed(self, session_id: SessionId) -> None:
+        self._put_away.pop(session_id, None)
         gone = [self._sessions.pop(session_id, None)]
         gone += [self._runs.pop(run_id) for run_id, run in tuple(self._runs.items()) if run.session_id == session_id]
         for followed in gone:
             if followed is not None:
                 self._forget(followed)
 
+    def put_away(self, session_id: SessionId) -> None:
+        """The session is out of memory, and so is what is drawn of it; it is drawn anew when the session is back."""
+        followed = self._sessions.pop(session_id, None)
+        if followed is None:
+            return
+        if ops := followed.follower.patch():
+            self._tell(followed, ops)
+        self._put_away[session_id] = followed.follower.rev
+        self._forget(followed)
+
     def _session(self, session_id: SessionId) -> _Followed | None:
         transcript = self._transcript_of(session_id)
         if transcript is None:
             return None
         followed = self._sessions.get(session_id)
-        if followed is None:
+        if followed is None and session_id not in self._put_away:
             return self._follow(session_id, transcript)
-        if followed.transcript is not transcript:
+        if followed is None or followed.transcript is not transcript:
             # Another process wrote it, and now we do, or the other way round; or it was put away meanwhile.
             resync = SessionResync(last_seq=0)
             self._send(EventRecord(seq=None, at=now(), session_id=session_id, event=resync))
@@ -109,6 +122,7 @@ class ClientTranscripts:
     def _follow(self, session_id: SessionId, transcript: TranscriptFold) -> _Followed:
         before = self._sessions.get(session_id)
         followed = self._sessions[session_id] = _Followed(session_id, None, transcript)
+        followed.follower.rev = self._put_away.pop(session_id, followed.follower.rev)
         if before is not None:
             followed.follower.rev = before.follower.rev
             self._forget(before)

@@ -47,8 +47,10 @@ GetServices = Callable[[], Awaitable[Services]]
 
 
 class Supervisor:
-    def __init__(self, services: GetServices) -> None:
+    def __init__(self, services: GetServices, when_put_away: Callable[[SessionId], None] = lambda _: None) -> None:
+        """`when_put_away`: for whoever keeps something of a session only as long as the session itself is kept."""
         self._get_services = services
+        self._when_put_away = when_put_away
         self._sessions: dict[SessionId, Session] = {}
         # Held while a session is opened, and by whoever needs that none is.
         self.loading = anyio.Lock()
@@ -234,6 +236,7 @@ class Supervisor:
         async with self.loading:
             if self.opened(session.session_id) is session and session.conductor.is_idle:
                 self.forget(session.session_id)
+                self._when_put_away(session.session_id)
                 await self._release(session.session_id)
 
     async def _release(self, session_id: SessionId) -> None:

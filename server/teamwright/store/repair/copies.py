@@ -20,7 +20,7 @@ _MOST_BYTES: Final = 2 << 30
 _PAGES_AT_ONCE: Final = 1000
 
 
-class Interrupted(Exception):
+class CopyGivenUp(Exception):
     """Somebody wants to leave; the copy can wait."""
 
 
@@ -46,7 +46,7 @@ class DatabaseCopies:
             source.set_progress_handler(self._leaving.is_set, 100_000)
             try:
                 return self._kept_daily(source, target)
-            except (Interrupted, sqlite3.OperationalError):
+            except (CopyGivenUp, sqlite3.OperationalError):
                 if self._leaving.is_set():
                     return []
                 raise
@@ -88,7 +88,7 @@ class DatabaseCopies:
 
     def _stop_if_leaving(self, _status: int, _remaining: int, _total: int) -> None:
         if self._leaving.is_set():
-            raise Interrupted
+            raise CopyGivenUp
 
     def _remove_oldest(self) -> None:
         kept: list[Path] = []

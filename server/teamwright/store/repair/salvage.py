@@ -56,7 +56,7 @@ class Salvaged:
 
 
 @dataclass(slots=True)
-class _Found:
+class _SessionFound:
     """What is known of a session besides its records."""
 
     number: int
@@ -72,7 +72,7 @@ class Salvage:
     """Into a database that has its tables. In the transaction of whoever calls."""
 
     target: sqlite3.Connection
-    _sessions: dict[SessionId, _Found] = field(default_factory=dict[SessionId, _Found])
+    _sessions: dict[SessionId, _SessionFound] = field(default_factory=dict[SessionId, _SessionFound])
 
     def take_file(self, path: Path, wanted: Wanted | None = None) -> bool:
         """Whatever state it is in. Tells whether every session that it lists came with its whole description."""
@@ -173,10 +173,10 @@ class Salvage:
             (place(found.number, seq), row.run_id, row.subject, body, checksum_of(body)),
         )
 
-    def _session(self, session_id: SessionId, number: int | None) -> _Found:
+    def _session(self, session_id: SessionId, number: int | None) -> _SessionFound:
         found = self._sessions.get(session_id)
         if found is None:
-            found = self._sessions[session_id] = _Found(self._number(session_id, number))
+            found = self._sessions[session_id] = _SessionFound(self._number(session_id, number))
         return found
 
     def _number(self, session_id: SessionId, wished: int | None) -> int:
@@ -193,7 +193,7 @@ class Salvage:
         number: int = created.fetchone()[0]
         return number
 
-    def _describe_from_log(self, session_id: SessionId, found: _Found) -> None:
+    def _describe_from_log(self, session_id: SessionId, found: _SessionFound) -> None:
         lost = SessionSummary(session_id=session_id, title=_LOST_TITLE, created_at=moment(0), updated_at=moment(0))
         found.summary = summary_from_log(self.target, found.number) or found.summary or lost
         self.target.execute(
@@ -202,7 +202,7 @@ class Salvage:
             (*astuple(Preview.of(found.summary)), found.deleted_at, found.number),
         )
 
-    def _count(self, found: _Found) -> tuple[int, int]:
+    def _count(self, found: _SessionFound) -> tuple[int, int]:
         """Records that are there, and the last seq."""
         span = (place(found.number, 0), place(found.number + 1, 0) - 1)
         count, last = self.target.execute(
