@@ -6,15 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.lsp.raw_server import command, notification, raw_server, request
 from tests.support.patience import PATIENCE_SECONDS
 
 ASCII = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-@pytest.mark.proves("A6")
 def test_a_folder_with_letters_beyond_ascii_is_worked_on_in_an_ascii_locale(tmp_path: Path) -> None:
     folder = tmp_path / "Größe ☃"
     folder.mkdir()
