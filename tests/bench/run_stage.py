@@ -35,8 +35,10 @@ class Stage:
 
 
 @asynccontextmanager
-async def on_stage(models: Addressed, names: Sequence[str], *, files: int = 0) -> AsyncGenerator[Stage]:
-    """`files`: how many the workspace has, a hundred a folder."""
+async def on_stage(
+    models: Addressed, names: Sequence[str], *, files: int = 0, extra: str = "", **options: Any
+) -> AsyncGenerator[Stage]:
+    """`files`: how many the workspace has, a hundred a folder. `extra` goes into the configuration."""
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
         (home / "workspace").mkdir()
@@ -44,14 +46,15 @@ async def on_stage(models: Addressed, names: Sequence[str], *, files: int = 0) -
             path = home / "workspace" / f"part{number // 100}" / f"module{number % 100}.py"
             path.parent.mkdir(exist_ok=True)
             path.write_text(f"VALUE = {number}\n", encoding="utf-8")
-        (home / "config.yaml").write_text(team_config(models, *names), encoding="utf-8")
+        (home / "config.yaml").write_text(team_config(models, *names, extra=extra), encoding="utf-8")
         env = {
             "TEAMWRIGHT_STATE_DIR": str(home / "state"),
             "TEAMWRIGHT_CONFIG": str(home / "none.yaml"),
             "SCRIPTED_KEY": "sk-scripted",
         }
         client = await LspClient.spawn(env=env, cwd=str(home / "workspace"))
-        await client.initialize((home / "workspace").as_uri(), configPath=str(home / "config.yaml"), trusted=True)
+        config_path = str(home / "config.yaml")
+        await client.initialize((home / "workspace").as_uri(), configPath=config_path, trusted=True, **options)
         try:
             yield Stage(client)
         finally:

@@ -9,11 +9,26 @@ from pathlib import Path
 
 from teamwright.protocol.errors import UserError
 
-if sys.platform != "win32":
-    import resource
-
 _NO_ROOM = 64 * 1024
 _PRIMARY_CODE = 0xFF  # SQLite's extended codes carry the primary one in their low byte
+
+if sys.platform == "win32":
+
+    def _is_full(path: Path) -> bool:
+        return shutil.disk_usage(path.parent).free < _NO_ROOM
+else:
+    import resource
+
+    def _is_full(path: Path) -> bool:
+        """Whether the disk has no room, or this process may not write any larger file."""
+        try:
+            disk = os.statvfs(path.parent)
+            largest = max(each.stat().st_size for each in (path, path.with_name(path.name + "-wal")) if each.exists())
+        except (OSError, ValueError):
+            return False
+        limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+        is_limited = limit != resource.RLIM_INFINITY and largest + _NO_ROOM > limit
+        return is_limited or disk.f_bavail * disk.f_frsize < _NO_ROOM or disk.f_favail == 0 < disk.f_files
 
 
 class StoreError(UserError):
@@ -68,20 +83,6 @@ def store_error(fault: sqlite3.Error | OSError, path: Path) -> StoreError:
 
 def store_closed() -> StoreError:
     return StoreError("The history is closed because Teamwright is shutting down: start it again.")
-
-
-def _is_full(path: Path) -> bool:
-    """Whether the disk has no room, or this process may not write any larger file."""
-    if sys.platform == "win32":
-        return shutil.disk_usage(path.parent).free < _NO_ROOM
-    try:
-        disk = os.statvfs(path.parent)
-        largest = max(each.stat().st_size for each in (path, path.with_name(path.name + "-wal")) if each.exists())
-    except (OSError, ValueError):
-        return False
-    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
-    is_limited = limit != resource.RLIM_INFINITY and largest + _NO_ROOM > limit
-    return is_limited or disk.f_bavail * disk.f_frsize < _NO_ROOM or disk.f_favail == 0 < disk.f_files
 
 
 def _full(path: Path) -> StoreError:
