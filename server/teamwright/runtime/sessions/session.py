@@ -29,7 +29,7 @@ from teamwright.runtime.services import Services
 from teamwright.runtime.sessions.compacting import Compacting
 from teamwright.runtime.sessions.conductor import SessionConductor
 from teamwright.runtime.sessions.decisions import Decisions
-from teamwright.runtime.sessions.reading import EVENTS_AT_ONCE
+from teamwright.runtime.sessions.reading import EVENTS_AT_ONCE, nothing_is_garbage
 from teamwright.runtime.sessions.session_budget import SessionBudget
 from teamwright.runtime.sessions.state_cell import SessionStateCell
 from teamwright.runtime.sessions.tasks import SessionTasks
@@ -112,9 +112,10 @@ class Session:
         await services.store.claim(session_id)
         session = cls(services, session_id)
         damaged = Counter[str]()
-        async for page in stream(services.store, session_id):
-            session._read(page.records)
-            damaged.update(each.reason for each in page.damaged)
+        with nothing_is_garbage():
+            async for page in stream(services.store, session_id):
+                session._read(page.records)
+                damaged.update(each.reason for each in page.damaged)
         if not session.cell.has_facts:
             session.cell.describe(await services.store.summary(session_id))
         for reason, count in damaged.items():
