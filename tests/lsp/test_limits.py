@@ -83,3 +83,15 @@ async def test_a_session_that_waits_for_a_person_stays_at_hand(serve: Serve, mod
     await client.command("teamwright.approve", decisionId=run["decisionId"], choice="approve")
     finished_run = await client.event("run.finished")
     assert finished_run["event"]["result"]["text"] == "Done."
+
+
+@pytest.mark.proves("D5")
+async def test_a_session_is_not_put_away_from_under_a_command(serve: Serve, models: ModelServer) -> None:
+    """Each command takes many times longer than a session may be idle."""
+    models.model("alpha").always(text("Done."))
+    config = team_config(models, "alpha", extra="orchestrator: {interactive_mode: {idle_minutes: 0.00001}}\n")
+    client = await serve(config=config)
+    for _ in range(5):
+        launched = await client.command("teamwright.launch_run", task="Do it.", agentMode="single", approval="given")
+        ended = await client.event("run.finished", lambda r, run=launched["runId"]: r["runId"] == run)
+        assert ended["event"]["outcome"] == "completed"

@@ -1,7 +1,8 @@
 """Keeps what a session has at work equal to what its state wants, from its loading to its being put away."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
@@ -94,6 +95,7 @@ class SessionConductor:
         self._listing_due: datetime | None = None
         self._looked_at = now()
         self._next_look: datetime | None = None
+        self._in_hands = 0
         self._is_closed = False
         # It wants to begin something, and too many other sessions are at work.
         self.lacks_room = False
@@ -113,11 +115,22 @@ class SessionConductor:
     def is_idle(self) -> bool:
         """Nobody has needed it for so long that it may be put away."""
         due = [want.due_at for want in self._wants() if isinstance(want, PutAway)]
-        return bool(due) and now() >= due[0] and not self._runs.is_any_going
+        return bool(due) and now() >= due[0] and not self._runs.is_any_going and not self._in_hands
 
     def touch(self) -> None:
         """Somebody looks for it: it is in use, as it is with every record."""
         self._looked_at = now()
+
+    @contextmanager
+    def in_use(self) -> Generator[None]:
+        """For a command that is about to write to it: however long that takes, it is not put away meanwhile."""
+        self._in_hands += 1
+        try:
+            yield
+        finally:
+            self._in_hands -= 1
+            self.touch()
+            self._cell.wake()
 
     def close(self) -> None:
         self._is_closed = True
@@ -173,6 +186,9 @@ class SessionConductor:
         return False
 
     async def _put_away(self, want: PutAway, host: SessionHost) -> None:
+        if self._in_hands:
+            # Looked at again when it is let go of.
+            return
         if now() >= want.due_at and not self._runs.is_any_going:
             await host.put_away()
         else:

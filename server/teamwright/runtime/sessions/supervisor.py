@@ -202,7 +202,7 @@ class Supervisor:
         services = await self.services()
         services.team.check(modes or Modes(), path="modes.agentId")
         session = await self.existing(session_id) if session_id is not None else self._new(services, modes)
-        with nullcontext() if only_asks else self._workload.admitted(session):
+        with session.conductor.in_use(), nullcontext() if only_asks else self._workload.admitted(session):
             if session_id is None and first_run is not None:
                 await session.runs.check(first_run)
             services.bus.subscribe(listener, session.session_id)
