@@ -1,6 +1,7 @@
 """`teamwright review`: what the team found, how many stand behind it, and its fixes, shown before they are made."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Cli
+from tests.cli.teams import write_team
+from tests.runtime.lines import gives, votes
+from tests.support.model_server import ModelServer, calls, text, tool
 from tests.support.patience import PATIENCE_SECONDS
 
 FAULTY = '''"""An example."""
@@ -23,6 +27,7 @@ def run(command):
     except Exception:
         pass
 '''
+SHOP = "def average(items):\n    return sum(items) / len(items)\n"
 MENDED = FAULTY.replace("import os\n", "")
 UNUSED = "  Warning, 1 of 3 agents: `os` imported but unused (app.py, line 2)"
 SECRET = "  Error, 3 of 3 agents: Secret written into the source (app.py, line 5)"
@@ -146,3 +151,32 @@ def test_a_review_that_nobody_approves_does_not_start(cli: Cli, faulty: Path) ->
     assert outcome.code == 3
     assert "use --yes to give it beforehand" in outcome.out
     assert findings_in(outcome.out) == []
+
+
+@pytest.mark.proves("G6")
+def test_a_finding_says_whether_it_was_reproduced(cli: Cli, models: ModelServer) -> None:
+    (cli.home / "project").mkdir()
+    (cli.home / "project" / "shop.py").write_text(SHOP, encoding="utf-8")
+    write_team(cli, models, "alpha")
+    # The project's tools are the machine's.
+    cli.environ["PATH"] = os.environ["PATH"]
+    script = {"path": "proof.py", "content": "import shop\nshop.average([])\n"}
+    proof, at = {"argv": ["python3", "proof.py"], "files": [script]}, {"path": "shop.py", "detail": ""}
+    missing = {"argv": ["no-such-program"]}
+    models.model("alpha").replies(
+        calls(
+            tool("report_finding", **at, line=2, severity="error", title="Division by zero", reproduce=proof),
+            tool("report_finding", **at, line=1, severity="hint", title="No types", reproduce=missing),
+        ),
+        gives("A fault."),
+        votes("agent1"),
+        text("Mind empty lists."),
+    )
+    review = ("review", "project/shop.py", "--config", "team.yaml", "--workspace", "project", "--trusted", "--yes")
+    outcome = cli(*review, "--allow-commands")
+    assert outcome.code == 0, outcome
+    assert [line for line in outcome.out.splitlines() if "1 of 1 agent" in line] == [
+        "  Error, 1 of 1 agent, reproduced: Division by zero (shop.py, line 2)",
+        "  Hint, 1 of 1 agent, reproduction not run: No types (shop.py, line 1)",
+    ]
+    assert "    Its reproduction could not be judged: `no-such-program` was not found" in outcome.out

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teamwright.engine.agreement import agreed_findings, clusters, ids_of
+from teamwright.engine.agreement import agreed_findings, ids_of, reproductions
+from teamwright.engine.clusters import clusters
 from teamwright.engine.run.state import ReportedFinding
+from teamwright.protocol.checks import CheckFile
 from teamwright.protocol.events import FindingReported, VoteCast
-from teamwright.protocol.findings import Finding, Severity
+from teamwright.protocol.findings import Finding, Reproduced, Reproduction, Severity
 from teamwright.protocol.ids import AgentId, FindingId
 from teamwright.protocol.items import Position, Range
 from tests.engine.story import Story
@@ -150,6 +152,61 @@ def test_a_dismissed_finding_says_so_by_whichever_id_it_was_dismissed() -> None:
     story = review(a=remark("1", "Off by one"), b=remark("2", "Off by one"), c=remark("3", "Dead code", lines=(40, 41)))
     found = agreed_findings(story.state, dismissed={FindingId("find_2")})
     assert [(finding.finding_id, finding.dismissed) for finding in found] == [("find_1", True), ("find_3", False)]
+
+
+def proof(name: str) -> Reproduction:
+    return Reproduction(argv=("python3", name), files=(CheckFile(path=name, content="assert False\n"),))
+
+
+def tried(finding: Finding, reproduced: Reproduced, because: str | None = None) -> Finding:
+    return finding.model_copy(update={"reproduced": reproduced, "not_run_because": because})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "standing"),
+    [
+        ("yes", "no", "2 of 3 agents, reproduced"),
+        ("not_run", "yes", "2 of 3 agents, reproduced"),
+        ("no", "not_run", "2 of 3 agents, not reproduced"),
+        ("not_run", "not_run", "2 of 3 agents, reproduction not run"),
+    ],
+)
+def test_one_reproduction_that_fails_is_enough(one: Reproduced, other: Reproduced, standing: str) -> None:
+    story = review(
+        a=tried(remark("1", "Off by one"), one, "It hangs."), b=tried(remark("2", "Off by one"), other, "Why.")
+    )
+    (finding,) = agreed_findings(story.state)
+    assert finding.standing == standing
+
+
+def test_how_a_finding_stands_is_said_in_words() -> None:
+    story = review(a=remark("1", "Off by one"))
+    assert [finding.standing for finding in agreed_findings(story.state)] == ["1 of 3 agents"]
+    story.answers("a").answers("b").answers("c").starts("a", "b", "c")
+    story.fact(VoteCast(target=AgentId("a"), reason="r", disputed=(FindingId("find_1"),)), "c")
+    assert [finding.standing for finding in agreed_findings(story.state)] == ["1 of 3 agents, 1 against"]
+    alone = (
+        Story("a", review=True).starts("a").fact(FindingReported(finding=tried(remark("1", "Off by one"), "no")), "a")
+    )
+    assert [finding.standing for finding in agreed_findings(alone.state)] == ["1 of 1 agent, not reproduced"]
+
+
+def test_what_has_failed_because_of_a_finding_is_known_by_any_of_its_ids_and_equal_ones_are_one() -> None:
+    story = Story(review=True).starts("a", "b", "c")
+
+    def report(agent: str, finding: Finding, name: str) -> None:
+        story.fact(FindingReported(finding=finding, reproduction=proof(name)), agent)
+
+    report("a", tried(remark("1", "Off by one"), "yes"), "same.py")
+    report("b", tried(remark("2", "Off by one"), "yes"), "same.py")
+    report("c", tried(remark("3", "Off by one"), "no"), "passes.py")
+    report("c", tried(remark("4", "Dead code", lines=(40, 41)), "yes"), "dead.py")
+    assert reproductions(story.state, [FindingId("find_3")]) == (("Off by one", proof("same.py")),)
+    assert reproductions(story.state, [FindingId("find_2"), FindingId("find_4")]) == (
+        ("Off by one", proof("same.py")),
+        ("Dead code", proof("dead.py")),
+    )
+    assert reproductions(story.state, [FindingId("find_5")]) == ()
 
 
 VOCABULARY = ["lock", "leak", "null", "index", "sql", "input", "race", "cache", "query", "error"]

@@ -102,7 +102,11 @@ async def test_findings_of_several_agents_are_one_with_their_agreement_most_agre
     assert (drawn["seq"], drawn["event"]["findings"]) == (None, found)
     finished = (await client.event("run.finished"))["event"]
     assert finished["footer"].splitlines()[0] == "Findings, most agreed first:"
-    assert [line.rsplit("(", 1)[1] for line in finished["footer"].splitlines()[1:]] == ["3 of 3)", "2 of 3)", "1 of 3)"]
+    assert [line.rsplit("(", 1)[1] for line in finished["footer"].splitlines()[1:]] == [
+        "3 of 3 agents)",
+        "2 of 3 agents)",
+        "1 of 3 agents)",
+    ]
 
     evaluating = next(r for r in models.requests_to("alpha") if "These are the findings so far" in str(r.body))
     assert found[0]["findingId"] in str(evaluating.body)
@@ -128,7 +132,7 @@ async def test_the_assistant_can_be_told_in_words_which_findings_to_fix(
     told = str(models.requests_to("alpha")[-1].body)
     for finding in found:
         assert f"[{finding['findingId']}] shop.py:{finding['range']['start']['line'] + 1}" in told
-    assert "(3 of 3)" in told
+    assert "(3 of 3 agents)" in told
 
 
 @pytest.mark.asyncio

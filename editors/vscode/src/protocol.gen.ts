@@ -72,6 +72,8 @@ export interface AgreedFinding {
   title: string;
   detail: string;
   suggestion?: string;
+  reproduced?: "yes" | "no" | "not_run";
+  notRunBecause?: string;
   agents: string[];
   of: number;
   disputedBy?: string[];
@@ -346,6 +348,7 @@ export interface CheckDefinition {
   paths?: string[];
   report?: string;
   needs?: string[];
+  files?: CheckFile[];
   source: "user" | "workspace" | "discovered" | "reproduction";
 }
 
@@ -355,6 +358,12 @@ export interface CheckFailure {
   uri?: string;
   line?: number;
   message: string;
+}
+
+/** As tools name paths. */
+export interface CheckFile {
+  path: string;
+  content: string;
 }
 
 export interface CheckFinished {
@@ -630,6 +639,8 @@ export interface Finding {
   title: string;
   detail: string;
   suggestion?: string;
+  reproduced?: "yes" | "no" | "not_run";
+  notRunBecause?: string;
 }
 
 export interface FindingDismissParams {
@@ -649,6 +660,7 @@ export interface FindingDismissed {
 export interface FindingReported {
   type: "finding.reported";
   finding: Finding;
+  reproduction?: Reproduction;
 }
 
 /** All findings of the session. */
@@ -1061,6 +1073,12 @@ export interface Reasoning {
 export interface RemoveEntry {
   op: "remove";
   entryId: string;
+}
+
+/** A command that fails because of a finding, and the files that it brings along. */
+export interface Reproduction {
+  argv: string[];
+  files: CheckFile[];
 }
 
 /** How a decision was taken: what a second answer is told with its 409. */

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from teamwright.application.check_fixes import fix_run
 from teamwright.application.context import CommandContext
 from teamwright.application.registry import carries_out
-from teamwright.engine.session.view import findings_called
+from teamwright.engine.session.view import findings_called, reproductions_of
 from teamwright.permissions.paths import WorkspacePath, render_path
-from teamwright.prompts.code_actions import CodeActionKind, code_action_task
+from teamwright.prompts.code_actions import CodeActionKind, code_action_task, reproductions_to_fix
 from teamwright.protocol import command_table as table
+from teamwright.protocol.checks import CheckDefinition
 from teamwright.protocol.commands import (
     CodeActionParams,
     DiffBase,
@@ -23,6 +24,7 @@ from teamwright.protocol.findings import AgreedFinding
 from teamwright.protocol.ids import FindingId, SessionId
 from teamwright.protocol.items import Range
 from teamwright.protocol.runs import RunSpec
+from teamwright.runtime.checks.reproducing import fixing_checks
 from teamwright.runtime.reviews.material import Material, context_paths, gather
 from teamwright.runtime.runs.registry import Request
 from teamwright.runtime.services import Services
@@ -114,15 +116,30 @@ async def _launch(context: CommandContext, action: CodeActionKind, params: CodeA
     supervisor, services = context.supervisor, await context.services()
     findings, home = await _findings(supervisor, params.finding_ids or ())
     material = await gather(services, action, params, findings)
+    proofs = await _reproductions(context, params.finding_ids or (), home) if action == "fix" else ()
+    told = reproductions_to_fix([(check.name, check.argv, check.files or ()) for check in proofs])
     spec = RunSpec(
         task=code_action_task(action, material.what, params.instructions),
-        context=material.context,
+        context="\n\n".join(filter(None, (material.context, told))),
         context_paths=context_paths(services, material),
         review=action == "review",
+        # What is to be mended is known to fail: who does not mend it has not done the task.
+        checks_policy="require" if proofs else None,
     )
+    request = Request(by_user=(spec,), reproductions=proofs)
     return await supervisor.launch(
-        Request(by_user=(spec,)), params.session_id or home, context.client, about=spec.task.partition("\n")[0]
+        request, params.session_id or home, context.client, about=spec.task.partition("\n")[0]
     )
+
+
+async def _reproductions(
+    context: CommandContext, finding_ids: Sequence[FindingId], home: SessionId | None
+) -> tuple[CheckDefinition, ...]:
+    """What was seen to fail because of the findings, as checks of the run that is to mend them."""
+    if home is None:
+        return ()
+    session = await context.supervisor.existing(home)
+    return fixing_checks(await context.services(), reproductions_of(session.state, finding_ids))
 
 
 async def _findings(

@@ -4,7 +4,7 @@ from argparse import Namespace, RawDescriptionHelpFormatter
 from typing import Final
 
 from teamwright.cli.dispatch import Subparsers
-from teamwright.cli.shared_options import register_colour, register_workspace
+from teamwright.cli.shared_options import register_allow_commands, register_colour, register_workspace
 
 _DESCRIPTION: Final = """\
 Let the team review files, directories or changes. You see its findings with how many agents agree, the votes and, with
@@ -35,6 +35,7 @@ def register(subparsers: Subparsers) -> None:
     parser.add_argument("--instructions", metavar="TEXT", help="what to look for, in your words")
     parser.add_argument("--agents", metavar="IDS", help="who takes part, with commas; default: the whole team")
     parser.add_argument("--budget", metavar="LIMIT", help="stop and ask at 1.5usd, 20000tokens or 60s; with commas")
+    register_allow_commands(parser)
     parser.add_argument("--yes", action="store_true", help="approve the run and its changes beforehand")
     parser.add_argument("--json", action="store_true", help="print every event as one line of JSON on stdout")
     register_workspace(parser)

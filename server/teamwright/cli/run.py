@@ -4,7 +4,7 @@ from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescri
 from typing import Final
 
 from teamwright.cli.dispatch import Subparsers
-from teamwright.cli.shared_options import register_colour, register_workspace
+from teamwright.cli.shared_options import register_allow_commands, register_colour, register_workspace
 
 _DESCRIPTION: Final = """\
 Let the team work on a task. On a terminal you see it at work and are asked what only you can decide;
@@ -32,6 +32,7 @@ def register(subparsers: Subparsers) -> None:
         metavar="LIMIT",
         help="stop and ask at 1.5usd, 20000tokens or 60s; several limits with commas",
     )
+    register_allow_commands(parser)
     parser.add_argument("--yes", action="store_true", help="approve the run, its plan and its changes beforehand")
     parser.add_argument("--json", action="store_true", help="print every event as one line of JSON on stdout")
 

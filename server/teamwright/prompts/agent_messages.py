@@ -112,7 +112,7 @@ def findings_digest(findings: Sequence[AgreedFinding]) -> str:
     return "\n".join(
         f"- [{finding.finding_id}] {finding.uri}:{finding.range.start.line + 1} {finding.severity}: "
         f"{one_line(finding.title, _LONGEST_FINDING)} "
-        f"({len(finding.agents)} of {finding.of})"
+        f"({finding.standing})"
         for finding in findings
     )
 

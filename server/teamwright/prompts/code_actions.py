@@ -1,10 +1,12 @@
 """What the team is asked to do with a piece of code, from an editor's action."""
 
+import shlex
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from teamwright.prompts.assistant.quoting import one_line
+from teamwright.prompts.assistant.quoting import ShownFile, attachment_text, one_line
 from teamwright.prompts.check_report import CheckTold, told_checks
+from teamwright.protocol.checks import CheckFile
 from teamwright.protocol.findings import AgreedFinding
 
 CodeActionKind = Literal["review", "explain", "fix", "test"]
@@ -79,10 +81,30 @@ def findings_to_fix(findings: Sequence[AgreedFinding]) -> str:
     return f"These are the findings, at the lines where they were when they were reported:\n{told}"
 
 
+def reproductions_to_fix(
+    reproductions: Sequence[tuple[str, Sequence[str], Sequence[CheckFile]]],
+) -> str:
+    """Each by the name of its check, with its command and its files, as far as there is room."""
+    if not reproductions:
+        return ""
+    told = "\n\n".join(_reproduction(*each) for each in reproductions)
+    if len(told) > _MOST_TOLD:
+        told = f"{told[:_MOST_TOLD]}\n[There is more.]"
+    return (
+        "These fail because of the findings, and are run on every answer; their files are laid over it, so that there "
+        f"is no need to add or change them.\n\n{told}"
+    )
+
+
+def _reproduction(name: str, argv: Sequence[str], files: Sequence[CheckFile]) -> str:
+    laid = "".join(f"\n{attachment_text(ShownFile(file.path, file.content))}" for file in files)
+    return f"{name}: `{shlex.join(argv)}`{laid}"
+
+
 def _head(finding: AgreedFinding) -> str:
     """Without its id, which nobody needs for it: people read this too, where they approve the run."""
-    place, agreed = f"{finding.uri}:{finding.range.start.line + 1}", f"{len(finding.agents)} of {finding.of}"
-    return f"- {place} {finding.severity}: {one_line(finding.title, _LONGEST_TITLE)} ({agreed})"
+    place = f"{finding.uri}:{finding.range.start.line + 1}"
+    return f"- {place} {finding.severity}: {one_line(finding.title, _LONGEST_TITLE)} ({finding.standing})"
 
 
 def _detail(finding: AgreedFinding) -> str:

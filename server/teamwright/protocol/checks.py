@@ -16,6 +16,13 @@ ChecksPolicy = Literal["prefer", "require", "inform"]
 CheckStanding = Literal["green", "no_worse", "broke"]
 
 
+class CheckFile(Wire):
+    """As tools name paths."""
+
+    path: str = Field(min_length=1)
+    content: str
+
+
 class CheckDefinition(Wire):
     """A command of the project that says whether it still works. No shell: the words as they are."""
 
@@ -30,6 +37,8 @@ class CheckDefinition(Wire):
     report: Maybe[str] = None
     # Closed files that it may read.
     needs: Maybe[tuple[str, ...]] = None
+    # Put into the copy that it is run in, over all else; they are no part of any candidate.
+    files: Maybe[tuple[CheckFile, ...]] = None
     source: CheckSource
 
 

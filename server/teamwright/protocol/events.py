@@ -12,7 +12,7 @@ from teamwright.protocol.base import Maybe, Wire, Words
 from teamwright.protocol.changes import Change, SettledFile
 from teamwright.protocol.checks import Candidate, CheckCounts, CheckFailure, CheckOutcome, CheckProblem, CheckSubject
 from teamwright.protocol.decisions import BudgetSpent, Decision, ResolvedBy
-from teamwright.protocol.findings import AgreedFinding, Finding
+from teamwright.protocol.findings import AgreedFinding, Finding, Reproduction
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, ItemId, RunId
 from teamwright.protocol.items import Attachment, Item
 from teamwright.protocol.modes import Autonomy, Modes
@@ -308,6 +308,8 @@ class CheckProblemsShown(_Transient):
 class FindingReported(_Durable):
     type: Literal["finding.reported"] = "finding.reported"
     finding: Finding
+    # What was run to reproduce it.
+    reproduction: Maybe[Reproduction] = None
 
 
 class FindingDismissed(_Durable):

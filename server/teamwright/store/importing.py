@@ -26,6 +26,7 @@ from teamwright.protocol.events import (
     DecisionResolved,
     DurableEvent,
     FindingDismissed,
+    FindingReported,
     HiddenTextFound,
     ItemFinished,
     ItemStarted,
@@ -132,6 +133,9 @@ class _RecordSieve:
                 return self._turn(record, event)
             case RunStarted() as event:
                 return self._run(record, event)
+            case FindingReported() as event:
+                # A command that somebody else's log names is nobody's to run here.
+                return event.model_copy(update={"reproduction": None}) if self._fits(record, event) else None
             case event:
                 return event if isinstance(event, DurableEvent) and self._fits(record, event) else None
 

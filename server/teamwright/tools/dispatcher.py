@@ -22,11 +22,29 @@ async def ask_nobody(action: Action, question: str) -> bool:
     return False
 
 
+class Gate:
+    """What an action needs before it has an effect: the rules' leave, and a person's where these leave it to one."""
+
+    def __init__(self, rules: Rules, ask: AskPerson) -> None:
+        self.rules = rules
+        self._ask = ask
+
+    async def refusal(self, action: Action) -> str | None:
+        match judge(self.rules, action):
+            case Allow():
+                return None
+            case Deny(reason):
+                return reason
+            case Ask(question):
+                allowed = await self._ask(action, question)
+                return None if allowed else "The user said no. Go on without it, or do it another way."
+
+
 class Dispatcher:
     def __init__(self, rules: Rules, tools: Iterable[AnyTool], ask: AskPerson) -> None:
         self._rules = rules
         self._tools = {tool.name: tool for tool in tools}
-        self._ask = ask
+        self._gate = Gate(rules, ask)
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -41,14 +59,9 @@ class Dispatcher:
             arguments: Arguments = tool.arguments.model_validate(call.arguments)
         except ValidationError as fault:
             return self._refused(UnknownCallAction(call.name, _described(fault)))
-        action = tool.action(arguments)
-        match judge(self._rules, action):
-            case Deny(reason):
-                return Failed(reason)
-            case Ask(question) if not await self._ask(action, question):
-                return Failed("The user said no. Go on without it, or do it another way.")
-            case Allow() | Ask():
-                return await _effect(tool, arguments)
+        if (reason := await self._gate.refusal(tool.action(arguments))) is not None:
+            return Failed(reason)
+        return await _effect(tool, arguments)
 
     def _refused(self, call: UnknownCallAction) -> Failed:
         verdict = judge(self._rules, call)

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from teamwright.models.port import ToolSpec
 from teamwright.permissions.actions import Action, CoordinateAction
-from teamwright.protocol.findings import Severity
+from teamwright.protocol.checks import CheckFile
+from teamwright.protocol.findings import Reproduction, Severity
 from teamwright.protocol.ids import FindingId
 from teamwright.protocol.plans import Plan, PlanTask
 from teamwright.tools.port import Arguments, Failed, Outcome, Succeeded, Tool, compact_schema
@@ -42,6 +43,7 @@ class FindingReport:
     title: str
     detail: str
     suggestion: str | None
+    reproduction: Reproduction | None = None
 
 
 class SubmissionPort(Protocol):
@@ -167,6 +169,21 @@ class SubmitPlanTool(WorkflowTool[SubmitPlanArguments]):
         return _outcome_of(await self._submissions.propose(Plan(title=arguments.title, tasks=tuple(tasks))))
 
 
+class ReproductionFileArguments(Arguments):
+    path: str = Field(min_length=1)
+    content: str
+
+
+class ReproduceArguments(Arguments):
+    argv: list[str] = Field(min_length=1)
+    files: list[ReproductionFileArguments] | None = None
+
+    @property
+    def reproduction(self) -> Reproduction:
+        files = (CheckFile(path=file.path, content=file.content) for file in self.files or ())
+        return Reproduction(argv=tuple(self.argv), files=tuple(files))
+
+
 class ReportFindingArguments(Arguments):
     path: str
     line: int = Field(ge=1)
@@ -175,12 +192,35 @@ class ReportFindingArguments(Arguments):
     title: str = Field(min_length=1)
     detail: str
     suggestion: str | None = None
+    reproduce: Annotated[
+        ReproduceArguments | None,
+        Field(
+            description="A program that fails because of the problem, such as a test, with the files that it needs. It "
+            "is run in a fresh copy of the workspace, without a shell or a network, and the finding says whether it "
+            "failed."
+        ),
+    ] = None
 
 
 class ReportFindingTool(WorkflowTool[ReportFindingArguments]):
     name = "report_finding"
     description = "Report one problem at its exact lines (from 1)."
     arguments = ReportFindingArguments
+
+    def __init__(self, submissions: SubmissionPort, *, reproduces: bool) -> None:
+        """`reproduces`: whether something can be run at all; else no model need write for nobody, and what one brings
+        all the same is left aside."""
+        super().__init__(submissions)
+        self._reproduces = reproduces
+
+    @property
+    def spec(self) -> ToolSpec:
+        if self._reproduces:
+            return super().spec
+        schema = compact_schema(ReportFindingArguments)
+        properties = {name: each for name, each in schema["properties"].items() if name != "reproduce"}
+        offered = {"type": "object", "properties": properties, "required": schema["required"]}
+        return ToolSpec(self.name, self.description, offered)
 
     async def run(self, arguments: ReportFindingArguments) -> Outcome:
         remark = FindingReport(
@@ -191,5 +231,6 @@ class ReportFindingTool(WorkflowTool[ReportFindingArguments]):
             title=arguments.title,
             detail=arguments.detail,
             suggestion=arguments.suggestion,
+            reproduction=arguments.reproduce.reproduction if arguments.reproduce is not None else None,
         )
         return _outcome_of(await self._submissions.remark(remark))

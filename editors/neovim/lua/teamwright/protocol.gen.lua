@@ -66,6 +66,8 @@
 ---@field title string
 ---@field detail string
 ---@field suggestion? string
+---@field reproduced? "yes"|"no"|"not_run"
+---@field notRunBecause? string
 ---@field agents string[]
 ---@field of integer
 ---@field disputedBy? string[]
@@ -305,6 +307,7 @@
 ---@field paths? string[]
 ---@field report? string
 ---@field needs? string[]
+---@field files? teamwright.CheckFile[]
 ---@field source "user"|"workspace"|"discovered"|"reproduction"
 
 ---@class teamwright.CheckFailure
@@ -313,6 +316,11 @@
 ---@field uri? string
 ---@field line? integer
 ---@field message string
+
+---As tools name paths.
+---@class teamwright.CheckFile
+---@field path string
+---@field content string
 
 ---@class teamwright.CheckFinished
 ---@field type "check.finished"
@@ -557,6 +565,8 @@
 ---@field title string
 ---@field detail string
 ---@field suggestion? string
+---@field reproduced? "yes"|"no"|"not_run"
+---@field notRunBecause? string
 
 ---@class teamwright.FindingDismissParams
 ---@field findingIds string[]
@@ -572,6 +582,7 @@
 ---@class teamwright.FindingReported
 ---@field type "finding.reported"
 ---@field finding teamwright.Finding
+---@field reproduction? teamwright.Reproduction
 
 ---All findings of the session.
 ---@class teamwright.FindingsUpdated
@@ -932,6 +943,11 @@
 ---@class teamwright.RemoveEntry
 ---@field op "remove"
 ---@field entryId string
+
+---A command that fails because of a finding, and the files that it brings along.
+---@class teamwright.Reproduction
+---@field argv string[]
+---@field files teamwright.CheckFile[]
 
 ---How a decision was taken: what a second answer is told with its 409.
 ---@class teamwright.Resolution

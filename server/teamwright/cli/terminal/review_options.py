@@ -57,6 +57,7 @@ def _given(args: Namespace) -> dict[str, object]:
         "agents": agents_from(args.agents),
         "budget": budget_given(args.budget),
         "approval": "given" if args.yes else None,
+        "allow_commands": True if args.allow_commands else None,
     }
     return {name: value for name, value in asked.items() if value is not None}
 

@@ -56,6 +56,7 @@ def options_from(args: Namespace) -> RunOptions:
         "context_paths": tuple(_context_paths(args, client_context.folders)) or None,
         "budget": budget_given(args.budget),
         "approval": "given" if args.yes else None,
+        "allow_commands": True if args.allow_commands else None,
     }
     params = LaunchRunParams.model_validate({name: value for name, value in asked.items() if value is not None})
 

@@ -80,7 +80,8 @@ def finding_reported(state: RunState, record: EventRecord, event: FindingReporte
     agent = _agent_of(state, record)
     if agent is None:
         return state
-    return replace(state, findings=(*state.findings, ReportedFinding(agent.agent_id, event.finding)))
+    remark = ReportedFinding(agent.agent_id, event.finding, event.reproduction)
+    return replace(state, findings=(*state.findings, remark))
 
 
 def timer_elapsed(state: RunState, record: EventRecord, event: TimerElapsed) -> RunState:

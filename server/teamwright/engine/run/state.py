@@ -10,7 +10,7 @@ from teamwright.protocol.changes import Change, FileChoice, SettledFile
 from teamwright.protocol.checks import Candidate, CheckCounts, CheckFailure, CheckOutcome, CheckSubject
 from teamwright.protocol.decisions import BudgetDetail, BudgetSpent
 from teamwright.protocol.events import AgentPurpose, Seen
-from teamwright.protocol.findings import Finding
+from teamwright.protocol.findings import Finding, Reproduction
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, RunId
 from teamwright.protocol.modes import Autonomy
 from teamwright.protocol.plans import Plan
@@ -124,6 +124,8 @@ class ReportedFinding:
 
     agent_id: AgentId
     finding: Finding
+    # What was run for it.
+    reproduction: Reproduction | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Mapping
 
-from teamwright.engine.agreement import agreed_findings, ids_of
+from teamwright.engine.agreement import agreed_findings, ids_of, reproductions
 from teamwright.engine.run.state import RunState
 from teamwright.engine.run.view import view as view_of_run
 from teamwright.engine.session.state import PlacedItem, SessionState
 from teamwright.engine.session.tasks import current_tasks
 from teamwright.protocol.commands import SessionStats
-from teamwright.protocol.findings import AgreedFinding
+from teamwright.protocol.findings import AgreedFinding, Reproduction
 from teamwright.protocol.ids import FindingId, ItemId, RunId
 from teamwright.protocol.items import Item
 from teamwright.protocol.views import SessionSummary, SessionView
@@ -69,6 +69,12 @@ def findings(state: SessionState) -> tuple[AgreedFinding, ...]:
 def findings_of(state: SessionState, run_id: RunId) -> tuple[AgreedFinding, ...]:
     run = state.runs.get(run_id)
     return agreed_findings(run, state.dismissed) if isinstance(run, RunState) and run.findings else ()
+
+
+def reproductions_of(state: SessionState, finding_ids: Collection[FindingId]) -> tuple[tuple[str, Reproduction], ...]:
+    """What was seen to fail because of these findings, each with the title of its finding."""
+    found = (each for run in _reviews(state) for each in reproductions(run, finding_ids))
+    return tuple({proof: (title, proof) for title, proof in found}.values())
 
 
 def ids_called(state: SessionState, finding_ids: Collection[FindingId]) -> frozenset[FindingId]:

@@ -130,6 +130,11 @@ def _checks(arguments: Arguments) -> tuple[str, str]:
     return f"Running {what}", f"Ran {what}"
 
 
+def _reporting(arguments: Arguments) -> tuple[str, str]:
+    proves = arguments.get("reproduce") is not None
+    return "Reproducing a finding" if proves else "Reporting a finding", "Reported a finding"
+
+
 def _adopting(arguments: Arguments) -> tuple[str, str]:
     del arguments
     return "Building on another answer", "Built on another answer"
@@ -158,6 +163,6 @@ _SAYINGS: Final[Mapping[str, Callable[[Arguments], tuple[str, str]]]] = {
     "adopt_answer": _adopting,
     "new_answer": _plain("Submitting an answer", "Submitted an answer"),
     "vote": _plain("Voting", "Voted"),
-    "report_finding": _plain("Reporting a finding", "Reported a finding"),
+    "report_finding": _reporting,
     "submit_plan": _plain("Submitting a plan", "Submitted a plan"),
 }

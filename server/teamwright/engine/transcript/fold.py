@@ -8,7 +8,8 @@ from teamwright.engine.transcript.activity import SEEN_BY_THEIR_EFFECT, Activity
 from teamwright.engine.transcript.decisions import DecisionSubject
 from teamwright.engine.transcript.entries import EntryList, Origin, Subject
 from teamwright.engine.transcript.evidence import ShownProblems
-from teamwright.engine.transcript.outcomes import ChangesSubject, FindingsSubject, OutcomeSubject, PlanSubject
+from teamwright.engine.transcript.findings import FindingsSubject
+from teamwright.engine.transcript.outcomes import ChangesSubject, OutcomeSubject, PlanSubject
 from teamwright.engine.transcript.run_card import RunOf, RunSubject
 from teamwright.engine.transcript.texts import RemarkSubject, TextSubject
 from teamwright.engine.transcript.words import PathOf

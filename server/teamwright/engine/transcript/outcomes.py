@@ -1,28 +1,23 @@
-"""What came of a run: its plan, its changes file by file, its findings."""
+"""What came of a run: its plan, its changes file by file."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import quote
 
-from teamwright.engine.agreement import agreed_findings
 from teamwright.engine.run.state import RunState
 from teamwright.engine.transcript.decisions import actions, resolved
 from teamwright.engine.transcript.entries import Origin, Subject
 from teamwright.engine.transcript.evidence import ShownProblems, check_action, final_parts, problem_actions
 from teamwright.engine.transcript.run_card import RunOf
-from teamwright.engine.transcript.words import PathOf, counted, on_one_line, place, without_gaps
+from teamwright.engine.transcript.words import PathOf, counted, on_one_line, without_gaps
 from teamwright.protocol.changes import Change, Hunk, SettledFile
 from teamwright.protocol.decisions import Decision
 from teamwright.protocol.events import DecisionResolved, PlanProposed
-from teamwright.protocol.findings import AgreedFinding, Severity
-from teamwright.protocol.ids import EntryId, FindingId, RunId
+from teamwright.protocol.ids import EntryId
 from teamwright.protocol.plans import Plan
 from teamwright.protocol.transcript import (
     Action,
     AnyPart,
-    Chip,
-    ChipsData,
-    ChipsPart,
     DiffData,
     DiffHunk,
     DiffPart,
@@ -32,15 +27,8 @@ from teamwright.protocol.transcript import (
     LinkData,
     LinkPart,
     PlainPart,
-    Tone,
 )
 
-_SEVERITIES: Final[dict[Severity, tuple[str, Tone]]] = {
-    "error": ("Error", "bad"),
-    "warning": ("Warning", "warn"),
-    "info": ("Info", "idle"),
-    "hint": ("Hint", "idle"),
-}
 _UNDONE: Final = "undone"
 
 
@@ -282,67 +270,3 @@ def _hunks(change: Change) -> Iterator[DiffHunk]:
 
 def _unnumbered(number: int) -> Hunk:
     return Hunk(index=number, old_start=0, old_lines=0, new_start=0, new_lines=0)
-
-
-class FindingsSubject(Subject):
-    """`dismissed` is the session's, and grows."""
-
-    def __init__(
-        self, origin: Origin, run_id: RunId, run_of: RunOf, path_of: PathOf, dismissed: Collection[FindingId]
-    ) -> None:
-        super().__init__(EntryId(f"{run_id}:findings"), origin)
-        self._run_id = run_id
-        self._run_of = run_of
-        self._path_of = path_of
-        self._dismissed = dismissed
-        self._looked_at: tuple[object, ...] = ()
-        self._found: tuple[AgreedFinding, ...] = ()
-
-    def _agreed(self, run: RunState) -> tuple[AgreedFinding, ...]:
-        """Remarks are compared each with each: not anew for every drawing."""
-        disputes = tuple(agent.ballot and agent.ballot.disputed for agent in run.agents.values())
-        looked_at = (run.findings, disputes, frozenset(self._dismissed))
-        if looked_at != self._looked_at:
-            self._looked_at, self._found = looked_at, agreed_findings(run, self._dismissed)
-        return self._found
-
-    def draw(self) -> Entry:
-        run = self._run_of(self._run_id)
-        found = self._agreed(run) if isinstance(run, RunState) else ()
-        shown = [finding for finding in found if not finding.dismissed]
-        count = counted(len(shown), "finding") if shown else "No findings left"
-        return Entry(
-            entry_id=self.entry_id,
-            kind="findings",
-            title=f"{count}, most agreed first" if len(shown) > 1 else count,
-            parts=tuple(part for finding in shown for part in self._finding(finding)),
-            actions=tuple(_finding_actions(shown)),
-            state="done" if run is None or run.finished is not None else "running",
-            **self.origin.fields(),
-        )
-
-    def _finding(self, finding: AgreedFinding) -> Iterator[AnyPart]:
-        where = place(self._path_of(finding.uri), finding.range)
-        data = LinkData(uri=finding.uri, range=finding.range)
-        yield LinkPart(part=finding.finding_id, title=on_one_line(finding.title), text=where, data=data)
-        label, tone = _SEVERITIES[finding.severity]
-        chips = [Chip(label=label, tone=tone), Chip(label=f"{len(finding.agents)} of {counted(finding.of, 'agent')}")]
-        if finding.disputed_by:
-            chips.append(Chip(label=f"{len(finding.disputed_by)} against", tone="warn"))
-        yield ChipsPart(part=f"{finding.finding_id} standing", data=ChipsData(chips=tuple(chips)))
-        said = "" if finding.detail.strip() == finding.title.strip() else finding.detail.strip()
-        if finding.suggestion:
-            said = f"{said}\nSuggestion: {finding.suggestion}".lstrip()
-        if said:
-            yield PlainPart(part=f"{finding.finding_id} detail", text=without_gaps(said), folded=True)
-
-
-def _finding_actions(findings: list[AgreedFinding]) -> Iterator[Action]:
-    agreed = [finding.finding_id for finding in findings if finding.is_consensus]
-    if len(agreed) > 1:
-        ids = {"findingIds": agreed}
-        yield Action(label="Fix all that the team agrees on", command="teamwright.fix", arguments=ids, key="f")
-    for finding in findings:
-        ids = {"findingIds": [finding.finding_id]}
-        yield Action(label="Fix", command="teamwright.fix", arguments=ids, part=finding.finding_id)
-        yield Action(label="Dismiss", command="teamwright.finding.dismiss", arguments=ids, part=finding.finding_id)

@@ -121,9 +121,10 @@ def _lines_of(finding: AgreedFinding) -> tuple[int, int]:
 
 
 def _message(finding: AgreedFinding) -> str:
-    details = [finding.title, finding.detail, f"Suggestion: {finding.suggestion}" if finding.suggestion else ""]
+    suggestion = f"Suggestion: {finding.suggestion}" if finding.suggestion else ""
+    details = (finding.title, finding.detail, suggestion, finding.unproven)
     told = "\n".join(part for part in details if part)
-    return f"{spoken(told)} ({len(finding.agents)} of {finding.of} agents)"
+    return f"{spoken(told)} ({finding.standing})"
 
 
 def _diagnostic(finding: AgreedFinding, lines: tuple[int, int]) -> Json:

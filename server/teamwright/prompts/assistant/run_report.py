@@ -110,9 +110,8 @@ def _vote(vote: VoteView) -> str:
 
 def _finding(finding: AgreedFinding) -> str:
     place = f"{finding.uri}:{finding.range.start.line + 1}"
-    agreement = f"{len(finding.agents)} of {finding.of} agents"
     detail = one_line(f"{finding.title}: {finding.detail}", _LONGEST_LINE)
-    return f"[{finding.finding_id}] {finding.severity} {place} ({agreement}) {detail}"
+    return f"[{finding.finding_id}] {finding.severity} {place} ({finding.standing}) {detail}"
 
 
 def _changes(run: ReportedRun) -> str:

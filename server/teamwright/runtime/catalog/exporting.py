@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 
 from pydantic_core import from_json, to_json
 
+from teamwright.engine.agreement import agreed_findings
 from teamwright.engine.run.planning import plan_as_text
 from teamwright.engine.run.state import Run, RunState
 from teamwright.engine.run.view import view
@@ -114,6 +115,7 @@ def _run(run: Run | None, finished: RunFinished | None, path_of: PathOf) -> Iter
     if finished is not None and finished.error is not None:
         yield f"**{finished.error}**"
     if isinstance(run, RunState):
+        yield from _findings(run, path_of)
         yield from _changes(run.changes.proposed or (), run.changes.settled or (), path_of)
 
 
@@ -140,6 +142,19 @@ def _deliberation(run: RunState) -> Iterator[str]:
     if votes:
         yield "### Votes"
         yield "\n".join(_vote(vote) for vote in votes)
+
+
+def _findings(run: RunState, path_of: PathOf) -> Iterator[str]:
+    if not run.findings:
+        return
+    yield "### Findings"
+    for finding in agreed_findings(run):
+        place = f"`{path_of(finding.uri)}`, line {finding.range.start.line + 1}"
+        yield f"**{_on_one_line(finding.title)}** ({finding.severity}, {place}; {finding.standing})"
+        suggestion = f"Suggestion: {finding.suggestion}" if finding.suggestion else ""
+        said = [each.strip() for each in (finding.detail, suggestion, finding.unproven) if each.strip()]
+        if said:
+            yield _quoted("\n\n".join(said))
 
 
 def _vote(vote: VoteView) -> str:

@@ -60,7 +60,7 @@ def key_of(check: CheckDefinition, tree: str, installed: str, change_set_id: str
     `installed` stands for what is ignored and yet decides: the project's environments.
     """
     told = [check.argv, check.cwd or ".", check.report, check.needs, check.timeout_seconds, tree, installed]
-    told += [change_set_id, _FORMAT]
+    told += [change_set_id, [[file.path, file.content] for file in check.files or ()], _FORMAT]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 

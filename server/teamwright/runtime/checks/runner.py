@@ -148,8 +148,12 @@ class CheckRunner:
         cwd = _located(check.cwd or ".", places)
         folder = live.folders.root(cwd).path
         needs = [_located(need, places) for need in check.needs or ()]
-        tree = fresh_tree(live, on.changes, self._state_path / _DIRECTORY)
-        made = await to_thread.run_sync(tree.__enter__)
+        own = [StagedFile(_located(file.path, places), None, file.content) for file in check.files or ()]
+        tree = fresh_tree(live, (*on.changes, *own), self._state_path / _DIRECTORY)
+        try:
+            made = await to_thread.run_sync(tree.__enter__)
+        except (OSError, ValueError) as fault:
+            raise _NoCopy(fault) from fault
         try:
             command = SandboxedCommand(
                 argv=check.argv,
@@ -194,6 +198,14 @@ class _NotInWorkspace(UserError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"{reason[:1].upper()}{reason[1:]}.")
+
+
+class _NoCopy(UserError):
+    """The disk is full, or what a check brings along does not fit into the copy."""
+
+    def __init__(self, fault: Exception) -> None:
+        why = getattr(fault, "strerror", None) or str(fault)
+        super().__init__(f"The copy that it is run in could not be made: {why}.")
 
 
 def _not_run(check: CheckDefinition, sentence: str) -> FinishedCheck:

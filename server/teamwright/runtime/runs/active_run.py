@@ -43,6 +43,7 @@ from teamwright.protocol.records import EventRecord, Scope
 from teamwright.protocol.runs import ResolvedRunSpec
 from teamwright.protocol.usage import Usage
 from teamwright.protocol.views import RunView
+from teamwright.runtime.checks.reproducing import Reproducer
 from teamwright.runtime.journal import Fact, Journal
 from teamwright.runtime.projects.keeping import SessionProject
 from teamwright.runtime.runs.agents.earlier_conversation import earlier_conversations
@@ -62,7 +63,9 @@ from teamwright.runtime.runs.specification import presenter_rules
 from teamwright.runtime.runs.view_feed import ViewFeed
 from teamwright.runtime.services import Services
 from teamwright.runtime.sessions.decisions import Decisions
+from teamwright.runtime.sessions.permission_questions import PermissionQuestions
 from teamwright.store.port import stream
+from teamwright.tools.dispatcher import Gate
 from teamwright.workspace.changes.change_sets import FileChange
 from teamwright.workspace.changes.guarding import ChangeGuard
 from teamwright.workspace.copies.cleaning import remove_copies
@@ -183,9 +186,14 @@ class ActiveRun:
         )
         earlier = await self._said_before(run.spec)
         workers: dict[AgentId, AgentWorker] = {}
+        decisions = self._around.decisions
         for member in members:
-            submissions = AgentSubmissions(member.agent_id, self._log, files, self._around.decisions)
-            tools = AgentTools(member, self._log, submissions, files, self._around.decisions)
+            ask = PermissionQuestions(decisions, self.scope.of_agent(member.agent_id)).ask
+            seconds = services.team.settings.commands.timeout_seconds
+            reproducer = Reproducer(Gate(member.rules("agent"), ask), files.live, services.checks, seconds)
+            submissions = AgentSubmissions(member.agent_id, self._log, files, decisions, reproducer)
+            reproduces = run.spec.review and await reproducer.is_possible()
+            tools = AgentTools(member, self._log, submissions, files, decisions, reproduces=reproduces)
             said = earlier.get(member.agent_id, ())
             workers[member.agent_id] = AgentWorker(member, self._log, files, submissions, tools, said_before=said)
         if run.spec.checks_policy == "require" and has_checks(run.spec) and not run.spec.checks:

@@ -35,17 +35,30 @@ def has_checks(spec: ResolvedRunSpec) -> bool:
 
 
 async def offered_checks(services: Services, spec: ResolvedRunSpec) -> CheckOffer:
+    """Those of the project, and the reproductions of findings that the run has to mend."""
     if not has_checks(spec):
         return CheckOffer()
     if (reason := await to_thread.run_sync(checks_off)) is not None:
         return CheckOffer(off=reason)
-    return CheckOffer(await judged_checks(services))
+    return CheckOffer((*_reproductions(services, spec), *await judged_checks(services)))
+
+
+def _reproductions(services: Services, spec: ResolvedRunSpec) -> tuple[JudgedCheck, ...]:
+    """They run by the leave for commands, or by a person's yes to the card that they stand on."""
+    if not services.client_context.trusted:
+        return ()
+    return tuple(
+        JudgedCheck(check, ticked=True, unasked=spec.allow_commands)
+        for check in spec.checks
+        if check.source == "reproduction"
+    )
 
 
 async def with_checks(
     services: Services, spec: ResolvedRunSpec, requests: Sequence[RunSpec], *, on_card: bool
 ) -> ResolvedRunSpec:
-    """`requests`: who asked for what, the strongest first. Without a card only what may run unasked does.
+    """`requests`: who asked for what, the strongest first. Without a card only what may run unasked does. The checks
+    that the specification comes with are the reproductions of findings.
 
     Raises BadParams for a check that there is not.
     """
@@ -80,7 +93,7 @@ async def remember_ticks(services: Services, spec: ResolvedRunSpec) -> None:
 
     def remember() -> None:
         ticks = RememberedTicks(services.state_path)
-        own = [each.check for each in offer.judged if each.check.source != "user"]
+        own = [each.check for each in offer.judged if each.check.source not in {"user", "reproduction"}]
         ticks.remember(_named(own, ticked, inside=True), ticked=True)
         ticks.remember(_named(own, ticked, inside=False), ticked=False)
 

@@ -14,6 +14,7 @@ from teamwright.permissions.actions import ApplyChangesAction, Approval, Execute
 from teamwright.permissions.judgement import judge
 from teamwright.permissions.rules import Rules
 from teamwright.permissions.verdicts import Ask, Deny, consent
+from teamwright.protocol.checks import CheckDefinition
 from teamwright.protocol.decisions import ChangesDecision, RunDecision
 from teamwright.protocol.errors import BadParams, Conflict, FieldError, NotFound, NotPermitted, UserError
 from teamwright.protocol.events import DurableEvent, RunStarted
@@ -52,6 +53,8 @@ class Request:
     call: ItemId | None = None
     # The run that it goes on with.
     continues: RunId | None = None
+    # Of the findings that it has to mend: checks beside those of the project.
+    reproductions: tuple[CheckDefinition, ...] = ()
 
     def edited(self, edit: RunSpecEdit) -> "Request":
         return replace(self, by_user=(edit, *self.by_user))
@@ -92,10 +95,7 @@ class RunRegistry:
             known = self._folded.known(run_id)
             if known is None:
                 raise NotFound(f"There is no run {run_id} in this session.")
-            spec = known.run.spec
-            is_queued = isinstance(known.run, QueuedRun)
-            asked = Request(by_user=(_as_asked(spec),), call=spec.call, continues=spec.continues)
-            request = asked if is_queued else Request()
+            request = _requested(known.run.spec) if isinstance(known.run, QueuedRun) else Request()
             run = self._enlist(run_id, request, known.scope.turn_id)
             self._found_at[run_id] = self._folded.last_seq
             if known.run.finished is not None:
@@ -207,6 +207,7 @@ class RunRegistry:
             self._modes(),
             by_user=request.by_user,
             by_assistant=request.by_assistant,
+            reproductions=request.reproductions,
             watched=self._services.bus.is_heard(self._journal.session_id),
             on_card=request.on_card,
         )
@@ -291,8 +292,13 @@ def _about(question: RunDecision | None, spec: ResolvedRunSpec) -> RunDecision |
     return question.model_copy(update={"detail": detail})
 
 
-def _as_asked(spec: ResolvedRunSpec) -> RunSpec:
+def _requested(spec: ResolvedRunSpec) -> Request:
     """What is left of the request in the log: everything it came to, as if a person had said so."""
+    reproductions = tuple(check for check in spec.checks if check.source == "reproduction")
+    return Request(by_user=(_as_asked(spec),), call=spec.call, continues=spec.continues, reproductions=reproductions)
+
+
+def _as_asked(spec: ResolvedRunSpec) -> RunSpec:
     fields = {name: value for name, value in dict(spec).items() if name in RunSpec.model_fields}
     rules = CoordinationOverrides.model_validate(dict(spec.coordination_overrides))
     checks = tuple(check.name for check in spec.checks)

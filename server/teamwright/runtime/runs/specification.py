@@ -9,6 +9,7 @@ from teamwright.config.settings import BudgetSettings, Settings
 from teamwright.engine.run.resolve import RunDefaults, resolve_spec
 from teamwright.permissions.paths import WorkspacePath, parse_path
 from teamwright.permissions.rules import AlwaysAsk, AskAbove, NeverAsk, Rules, RunApproval, roots_of
+from teamwright.protocol.checks import CheckDefinition
 from teamwright.protocol.errors import BadParams, FieldError
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.runs import ContextPath, CoordinationOverrides, ResolvedRunSpec, RunSpec
@@ -23,6 +24,7 @@ async def resolved(
     *,
     by_user: Sequence[RunSpec] = (),
     by_assistant: RunSpec | None = None,
+    reproductions: tuple[CheckDefinition, ...] = (),
     watched: bool,
     on_card: bool,
 ) -> ResolvedRunSpec:
@@ -42,7 +44,7 @@ async def resolved(
     requests = (*by_user, by_assistant) if by_assistant is not None else by_user
     # Whether commands run on the user's machine is for nobody else to say.
     allowed = next((each.allow_commands for each in by_user if each.allow_commands is not None), False)
-    spec = spec.model_copy(update={"allow_commands": allowed})
+    spec = spec.model_copy(update={"allow_commands": allowed, "checks": reproductions})
     return await with_checks(services, spec, requests, on_card=on_card)
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from anyio import CancelScope, get_cancelled_exc_class
+
 from teamwright.engine.run.answers import agent_called
 from teamwright.engine.run.judging import AcceptedAnswer, Brought, NotAccepted, judge_answer, judge_text, judge_vote
 from teamwright.engine.run.planning import plan_as_text
 from teamwright.engine.run.state import RunState
 from teamwright.engine.spending import NOTHING_SPENT, Spending
+from teamwright.prompts.reproduction_report import ignored_reproduction, told_proof
 from teamwright.protocol.checks import Candidate
 from teamwright.protocol.events import (
     AgentStopped,
@@ -20,10 +23,11 @@ from teamwright.protocol.events import (
     StopReason,
     VoteCast,
 )
-from teamwright.protocol.findings import Finding
+from teamwright.protocol.findings import Finding, Reproduction
 from teamwright.protocol.ids import AgentId, AnswerId, FindingId
 from teamwright.protocol.items import Position, Range, ToolCall
 from teamwright.protocol.plans import Plan
+from teamwright.runtime.checks.reproducing import NotAllowed, Reproducer
 from teamwright.runtime.identity import fresh_id
 from teamwright.runtime.runs.agents.tool_calls import ended_item
 from teamwright.runtime.runs.files import RunFiles
@@ -34,6 +38,8 @@ from teamwright.tools.port import Succeeded
 from teamwright.tools.workflow import FindingReport, NotTaken, Taken
 
 _MOST_LEFT_OUT = 10
+# Of one agent in one run. Nobody reads more, and each is compared with those of the others.
+_MOST_FINDINGS = 200
 
 JudgeAnswer = Callable[[RunState, Brought], AcceptedAnswer | NotAccepted]
 
@@ -80,12 +86,15 @@ class AttemptProgress:
 class AgentSubmissions:
     """Implements `SubmissionPort` for one agent, attempt after attempt."""
 
-    def __init__(self, agent_id: AgentId, log: RunLog, files: RunFiles, decisions: Decisions) -> None:
+    def __init__(
+        self, agent_id: AgentId, log: RunLog, files: RunFiles, decisions: Decisions, reproducer: Reproducer
+    ) -> None:
         self.attempt = AttemptProgress(0)
         self._agent_id = agent_id
         self._log = log
         self._files = files
         self._decisions = decisions
+        self._reproducer = reproducer
 
     async def say(self, text: str) -> Taken | NotTaken:
         return await self._submit(lambda state, brought: judge_text(state, self._agent_id, text, brought), text)
@@ -119,6 +128,8 @@ class AgentSubmissions:
         uri = self._files.uri_of(remark.path)
         if uri is None:
             return NotTaken(f"There is no file {remark.path!r} in the workspace; name it as the file tools do.")
+        if sum(each.agent_id == self._agent_id for each in self._log.state.findings) >= _MOST_FINDINGS:
+            return NotTaken(f"You have reported {_MOST_FINDINGS} findings, which is the most; sum up now.")
         finding = Finding(
             finding_id=FindingId(fresh_id("find")),
             uri=uri,
@@ -131,9 +142,33 @@ class AgentSubmissions:
             detail=remark.detail,
             suggestion=remark.suggestion,
         )
+        if remark.reproduction is None:
+            return await self._reported(finding)
+        try:
+            proof = await self._reproducer.run(remark.reproduction, self._reproductions_before())
+        except get_cancelled_exc_class():
+            # Its author is stopped meanwhile: what it has found holds all the same.
+            unproven = {"reproduced": "not_run", "not_run_because": "The run went on before it came to its end."}
+            with CancelScope(shield=True):
+                await self._reported(finding.model_copy(update=unproven))
+            raise
+        if isinstance(proof, NotAllowed):
+            taken = await self._reported(finding)
+            return Taken(f"{taken.text} {ignored_reproduction(proof.reason)}")
+        shown = {"reproduced": proof.reproduced, "not_run_because": proof.because}
+        kept = remark.reproduction if proof.has_run else None
+        taken = await self._reported(finding.model_copy(update=shown), kept)
+        return Taken(f"{taken.text} {told_proof(proof.reproduced, proof.because, proof.printed)}")
+
+    async def _reported(self, finding: Finding, reproduction: Reproduction | None = None) -> Taken:
         before = self.attempt.take_unrecorded()
-        await self._log.append(*before, FindingReported(finding=finding), agent_id=self._agent_id)
+        reported = FindingReported(finding=finding, reproduction=reproduction)
+        await self._log.append(*before, reported, agent_id=self._agent_id)
         return Taken(f"Reported as {finding.finding_id}.")
+
+    def _reproductions_before(self) -> int:
+        findings = self._log.state.findings
+        return sum(each.agent_id == self._agent_id and each.reproduction is not None for each in findings)
 
     async def ask_person(self, question: str, choices: Sequence[str]) -> str:
         return await put_question(self._decisions, self._log.scope.of_agent(self._agent_id), question, choices)

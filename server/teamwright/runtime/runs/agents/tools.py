@@ -30,13 +30,21 @@ from teamwright.tools.workflow import (
 
 class AgentTools:
     def __init__(
-        self, member: RunMember, log: RunLog, port: SubmissionPort, files: RunFiles, decisions: Decisions
+        self,
+        member: RunMember,
+        log: RunLog,
+        port: SubmissionPort,
+        files: RunFiles,
+        decisions: Decisions,
+        *,
+        reproduces: bool,
     ) -> None:
         self._member = member
         self._log = log
         self._port = port
         self._files = files
         self._decisions = decisions
+        self._reproduces = reproduces
 
     def dispatcher(self, work: Work, *, last_call: bool) -> Dispatcher:
         """With what the agent may call now; at the last call it can only submit what it has, or vote."""
@@ -79,7 +87,7 @@ class AgentTools:
             return ()
         tools: list[AnyTool] = [AdoptAnswerTool(self._port)] if work.writes and "vote" in work.tools else []
         if self._log.state.spec.review:
-            tools.append(ReportFindingTool(self._port))
+            tools.append(ReportFindingTool(self._port, reproduces=self._reproduces))
         if isinstance(judge(self._member.rules(role), AskPersonAction()), Allow):
             tools.append(RequestInputTool(self._port.ask_person))
         return tuple(tools)
