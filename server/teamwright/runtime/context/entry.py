@@ -166,7 +166,7 @@ class UserEntry(ContextEntry):
         return self._with(self._shown.brief)
 
     def _measured_in_brief(self) -> int:
-        return self._size_with(self._shown.brief)
+        return self._size_with(self._shown.brief) if self.attachments else self.full_size
 
     def _with(self, attached: str) -> tuple[Message, ...]:
         return () if self._is_taken_back else (UserPrompt(self._text_with(attached)),)

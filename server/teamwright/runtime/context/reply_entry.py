@@ -16,6 +16,8 @@ from teamwright.runtime.context.entry import ContextEntry
 # Below this a stub would hardly be shorter than what it stands for.
 _SHORT_OUTPUT: Final = 600
 _SHORT_ARGUMENT: Final = 600
+# Once: a union that is written where it is asked for is made anew for each of thousands of arguments.
+_SHORT_TYPES: Final = (bool, int, float, type(None))
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)
 
 ProposedCall: TypeAlias = ModelToolCall | ToolCallInvalid
@@ -182,7 +184,7 @@ def _lawful(call: ProposedCall) -> Mapping[str, Any]:
 
 
 def _shortened(value: Any) -> Any:
-    if isinstance(value, bool | int | float | None):
+    if isinstance(value, _SHORT_TYPES):
         return value
     text = value if isinstance(value, str) else _JSON.encode(value)
     return value if len(text) <= _SHORT_ARGUMENT else excerpt(text, _SHORT_ARGUMENT)

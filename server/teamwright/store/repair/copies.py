@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 import threading
+import time
 from contextlib import closing
 from datetime import date, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ _KEPT: Final = {_DAILY: 3, _BEFORE: 2}
 # Of all copies together. One is kept whatever its size, as long as the disk has room.
 _MOST_BYTES: Final = 2 << 30
 _PAGES_AT_ONCE: Final = 1000
+_ABANDONED_SECONDS: Final = 24 * 3_600
 
 
 class CopyGivenUp(Exception):
@@ -69,7 +71,8 @@ class DatabaseCopies:
         make_private_directory(self.directory)
         if shutil.disk_usage(self.directory).free < 2 * size:
             return
-        part = target.with_suffix(".part")
+        # Of this process alone: another window may be about the same.
+        part = target.with_suffix(f".{os.getpid()}.part")
         part.unlink(missing_ok=True)
         os.close(open_private(part))
         try:
@@ -91,6 +94,10 @@ class DatabaseCopies:
             raise CopyGivenUp
 
     def _remove_oldest(self) -> None:
+        for part in self.directory.glob("*.part"):
+            # Whoever made it was killed.
+            if part.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
+                part.unlink(missing_ok=True)
         kept: list[Path] = []
         counts = dict.fromkeys(_KEPT, 0)
         for path in self.newest_first():
