@@ -175,6 +175,21 @@ async def test_a_write_ahead_log_beside_a_database_that_is_gone_is_read(
     assert store.notice.startswith(f"{path} is {'empty' if is_empty else 'missing'}. 2 sessions with 85 records")
 
 
+async def test_a_recovery_that_was_killed_is_made_up_for_at_the_next_start(
+    open_store: OpenStore, directory: Path
+) -> None:
+    store = await open_store()
+    logs = await fill(store)
+    await store.close()
+    path = directory / DATABASE
+    path.rename(path.with_name("sessions.damaged-20261117T120000000000Z.db"))
+    path.with_name("sessions.recovering.db").write_bytes(b"half of it")
+
+    store = await open_store()
+    assert {session_id: await read(store, session_id) for session_id in logs} == logs
+    assert not path.with_name("sessions.recovering.db").exists()
+
+
 async def test_a_history_that_is_gone_without_a_copy_is_told_of(open_store: OpenStore, directory: Path) -> None:
     store = await open_store()
     await fill(store)
