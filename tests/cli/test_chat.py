@@ -10,7 +10,7 @@ from tests.cli.teams import write_team
 from tests.support.model_server import ModelServer, answer, calls, fails, never_answers, text, thinking, tool
 
 CHAT = ("chat", "--config", "team.yaml")
-ASKED = "[a] Approve, [e] Edit, [c] Cancel:"
+ASKED = "[c] Cancel:"
 NO_OVERRIDE = "orchestrator: {interactive_mode: {override: 'off'}}\n"
 
 

@@ -11,6 +11,7 @@ from mcp.types import CallToolResult, TextContent
 
 from tests.cli.conftest import Cli
 from tests.cli.teams import TEAM, alone, scripted_team, write_team
+from tests.runtime.lines import plans
 from tests.support.model_server import ModelServer, calls, fails, text, tool
 
 
@@ -155,3 +156,18 @@ async def test_a_run_whose_provider_fails_ends_with_the_reason(cli: Cli, models:
         finished = await call(client, "launch_run", task="Say it.", agent_mode="single")
     assert data(finished)["run"]["outcome"] == "failed"
     assert "SCRIPTED_KEY" in said(finished)
+
+
+@pytest.mark.asyncio
+@pytest.mark.proves("C17", "C6")
+async def test_a_plan_that_is_carried_out_is_told_with_what_came_of_it(cli: Cli, models: ModelServer) -> None:
+    models.model("alpha").replies(plans("Cross the river", "Look", "Leap"), text("Across."))
+    write_team(cli, models, "alpha", extra="orchestrator: {interactive_mode: {require_approval: false}}\n")
+    async with mcp_client(cli, "--trusted") as client:
+        asked = await call(client, "launch_run", task="Cross.", agent_mode="single", planning_mode=True)
+        decision = data(asked)["decision"]
+        finished = await call(
+            client, "respond", decision_id=decision["decisionId"], choice="approve", edits={"tasks": ["1"]}
+        )
+    assert "Across.\n\nThe plan was carried out.\nLeft for later: Leap.\nSpent on the plan: " in said(finished)
+    assert (data(finished)["execution"]["outcome"], data(finished)["run"]["outcome"]) == ("completed", "completed")

@@ -11,7 +11,7 @@ from tests.support.failing_project import BROKEN, MENDED, TESTS, checks_config, 
 from tests.support.model_server import ModelServer
 
 RUN = ("run", "Make the tests pass.", "--config", "team.yaml", "--workspace", "project", "--write", "project")
-ASKED = "[a] Approve, [e] Edit, [c] Cancel:"
+ASKED = "[c] Cancel:"
 PROPOSED = "[a] Apply, [c] Discard, [t] Check again:"
 
 

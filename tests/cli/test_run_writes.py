@@ -9,7 +9,7 @@ from tests.cli.teams import write_team
 from tests.support.model_server import ModelServer, calls, text, tool
 
 RUN = ("run", "--config", "team.yaml", "--single")
-ASKED = "[a] Approve, [e] Edit, [c] Cancel:"
+ASKED = "[c] Cancel:"
 
 
 @pytest.mark.proves("C8", "C9")

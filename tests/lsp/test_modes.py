@@ -38,9 +38,9 @@ async def test_modes_hold_for_one_session_and_outlive_the_server(serve: Serve, m
         await first.command("teamwright.modes", refinement=False)
     assert (refused.value.code, refused.value.data["errors"][0]["path"]) == (400, "sessionId")
 
-    chat = await first.command("teamwright.chat", text="Hello", modes={"plan": True, "refinement": False})
+    chat = await first.command("teamwright.chat", text="Hello", modes={"plan": False, "refinement": False})
     await finished(first, chat)
-    in_force = {**OPEN_MODES, "refinement": False, "plan": True}
+    in_force = {**OPEN_MODES, "refinement": False, "plan": False}
     assert await first.command("teamwright.modes", sessionId=chat["sessionId"]) == in_force
     changed = await first.command(
         "teamwright.modes", sessionId=chat["sessionId"], agentMode="single", agentId="beta", refinement=None

@@ -122,6 +122,6 @@ async def test_a_plan_is_shown_and_carried_out_with_instructions(nvim: Nvim, mod
     await editor.shows("Look", "Leap", "▎⚑ Plan: Cross the river")
     await editor.keys(":Teamwright approve<CR>")
     await editor.shows("Approve with instructions")
-    await editor.keys("2<CR>Mind the current.<CR>")
+    await editor.keys("3<CR>Mind the current.<CR>")
     await editor.shows("Across.")
     assert "Mind the current." in json.dumps(models.requests[-1].body)

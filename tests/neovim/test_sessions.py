@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.runtime.lines import plans, votes
 from tests.support.doors import team_config
 from tests.support.model_server import ModelServer, calls, text, tool
 from tests.support.neovim.door import Nvim
@@ -55,13 +56,18 @@ async def test_plan_mode_is_switched_by_key_and_modes_are_locked_while_the_sessi
     nvim: Nvim, models: ModelServer
 ) -> None:
     slow = models.gate("slow")
-    models.model("alpha").replies(text("Hello."), text("Wait.").waits_for(slow, at=1))
-    editor = await nvim(config=team_config(models, "alpha"))
+    plan = plans("The greeting", "Say hello")
+    models.model("alpha").replies(plan, votes("agent1"), plan, text("Wait.").waits_for(slow, at=1))
+    never_asks = "orchestrator: {interactive_mode: {require_approval: false}}\n"
+    editor = await nvim(config=team_config(models, "alpha", extra=never_asks))
     await editor.command("Teamwright chat")
     await editor.keys("<S-Tab>")
     await editor.shows("modes: plan")
     await editor.keys("Hello?<C-s>")
-    await editor.shows("Hello.", " plan ")
+    await editor.shows("Plan: The greeting", "Say hello", " plan ")
+    await editor.command("Teamwright approve")
+    await editor.shows("c  Keep the plan only")
+    await editor.keys("c")
     await editor.rests()
     await editor.keys("<S-Tab>")
     await editor.shows("modes: auto")

@@ -82,7 +82,7 @@ def test_the_team_is_told_with_its_abilities() -> None:
         (RunPolicy(plans_first=True), "Runs plan first"),
         (
             RunPolicy(context_paths=(ContextPath(path="src", permission="write"), ContextPath(path="docs"))),
-            "Every run also gets `src` (write), `docs` (read).",
+            "A run that names no `context_paths` gets `src` (write), `docs` (read).",
         ),
     ],
 )

@@ -774,6 +774,7 @@ export interface LaunchRunParams {
   sessionId?: string | null;
   modes?: ModesInput | null;
   approval?: "ask" | "given" | null;
+  attachments?: AttachmentInput[];
 }
 
 export interface Limits {
@@ -973,6 +974,28 @@ export interface PlanDecision {
 export interface PlanDetail {
   plan: Plan;
   path: string;
+}
+
+/** Of the plan that the run has made: these tasks, or all that nobody has carried out. */
+export interface PlanExecuteParams {
+  runId: string;
+  tasks?: string[] | null;
+  instructions?: string | null;
+}
+
+/** What carrying out a plan came to. Usage and cost are its own, beside those of the run that made the plan. */
+export interface PlanExecution {
+  runId: string;
+  outcome: "completed" | "cancelled" | "failed" | "timed_out";
+  text?: string;
+  footer?: string;
+  written: string[];
+  checks: CheckView[];
+  usage: Usage;
+  costUsd?: number;
+  error?: string;
+  pending: string[];
+  truncated?: boolean;
 }
 
 export interface PlanProposed {
@@ -1184,6 +1207,7 @@ export interface RunDetail {
   reason: string;
   checks: ProposedCheck[];
   checksOff?: string;
+  writing?: ContextPath[];
 }
 
 export interface RunFinished {
@@ -1195,6 +1219,8 @@ export interface RunFinished {
   usage: Usage;
   costUsd?: number;
   error?: string;
+  checks?: CheckView[];
+  execution?: PlanExecution;
 }
 
 export interface RunLaunched {
@@ -1217,6 +1243,7 @@ export interface RunOpenResult {
   run: RunView;
   answers: Answer[];
   result?: RunResult;
+  execution?: PlanExecution;
   logDir: string;
   transcript?: Transcript;
 }
@@ -1251,6 +1278,7 @@ export interface RunStarted {
   type: "run.started";
   spec: ResolvedRunSpec;
   parentRunId?: string;
+  planTasks?: string[];
   autonomy: "hitl" | "autonomous";
   applyChanges: "ask" | "auto";
   executePlan: "ask" | "auto";
@@ -1684,6 +1712,7 @@ export interface Commands {
   "teamwright.run.problems": { params: RunProblemsParams; result: RunProblemsResult };
   "teamwright.run.resume": { params: RunParams; result: RunResumed };
   "teamwright.run.continue": { params: RunContinueParams; result: RunLaunched };
+  "teamwright.plan.execute": { params: PlanExecuteParams; result: RunLaunched };
   "teamwright.project.list": { params: ProjectParams; result: ProjectListResult };
   "teamwright.project.create": { params: ProjectParams; result: Project };
   "teamwright.project.select": { params: ProjectParams; result: Project };

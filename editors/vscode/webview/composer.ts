@@ -223,7 +223,7 @@ export class Composer extends View {
     const attachments = this.attachments;
     const session = current === null ? { modes: this.chosen } : { sessionId: current };
     const { sessionId } = await ask("teamwright.chat", { text, attachments, whenBusy, ...session });
-    this.attachments = this.attachments.filter((each) => !attachments.includes(each));
+    this.#detach(attachments);
     if (current !== null) return false;
     this.chosen = {};
     // What was written meanwhile goes along into the session that has just begun.
@@ -239,7 +239,12 @@ export class Composer extends View {
 
   #surroundings() {
     const setModes = (change: ModesInput) => this.setModes(change);
-    return { sessionId: this.state.sessionId, entries: this.entries, setModes };
+    const detach = (sent: readonly Attachment[]) => this.#detach(sent);
+    return { sessionId: this.state.sessionId, entries: this.entries, attachments: this.attachments, setModes, detach };
+  }
+
+  #detach(sent: readonly Attachment[]): void {
+    this.attachments = this.attachments.filter((each) => !sent.includes(each));
   }
 
   #stop = (): void => {

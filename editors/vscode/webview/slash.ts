@@ -1,13 +1,17 @@
 /** What can be typed after a slash. Each is another way to something that has a button or a command. */
 
 import type { UiCommand } from "../src/messages.js";
-import type { Entry, ModesInput } from "../src/protocol.gen.js";
+import type { Attachment, Entry, ModesInput } from "../src/protocol.gen.js";
 import { offered } from "../src/transcript.js";
 import { ask, perform, send } from "./port.js";
 
 export interface Surroundings {
   sessionId: string | null;
   entries: readonly Entry[];
+  /** What is attached to what is being written. */
+  attachments: readonly Attachment[];
+  /** Those were sent along. */
+  detach: (sent: readonly Attachment[]) => void;
   setModes: (change: ModesInput) => Promise<void>;
 }
 
@@ -44,9 +48,10 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: "run",
     argument: "task",
     help: "Put a task to the team straight away",
-    run: async (task, { sessionId }) => {
+    run: async (task, { sessionId, attachments, detach }) => {
       if (task === "") throw new Error("Say what the team shall do: /run <task>");
-      await ask("teamwright.launch_run", { task, sessionId });
+      await ask("teamwright.launch_run", { task, sessionId, attachments: [...attachments] });
+      detach(attachments);
       return undefined;
     },
   },

@@ -11,6 +11,7 @@ from teamwright.engine.transcript.run import RunTranscript
 from teamwright.protocol import command_table as table
 from teamwright.protocol.commands import (
     LaunchRunParams,
+    PlanExecuteParams,
     RunContinueParams,
     RunLaunched,
     RunListParams,
@@ -46,6 +47,12 @@ async def continue_run(context: CommandContext, params: RunContinueParams) -> Ru
 @carries_out(table.RUN_RESUME)
 async def resume_run(context: CommandContext, params: RunParams) -> RunResumed:
     return await context.supervisor.resume_run(params, listener=context.client)
+
+
+@carries_out(table.PLAN_EXECUTE)
+async def execute_plan(context: CommandContext, params: PlanExecuteParams) -> RunLaunched:
+    """What is left of a plan, or some tasks of it. Raises Conflict where there is none, or it is still at work."""
+    return await context.supervisor.carry_out_plan(params, listener=context.client)
 
 
 @carries_out(table.RUN_LIST)
@@ -87,6 +94,7 @@ async def open_run(context: CommandContext, params: RunParams) -> RunOpenResult:
         run=_live_view(context.supervisor, place) or view(run),
         answers=whole_answers(run) if isinstance(run, RunState) else (),
         result=finished.result if finished is not None else None,
+        execution=finished.execution if finished is not None else None,
         log_dir=str(run_directory(services.state_path, params.run_id)),
         transcript=drawn,
     )

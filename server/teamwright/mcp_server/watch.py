@@ -61,7 +61,8 @@ class Watch:
                 if run in followed:
                     yield Waits(decision)
                     return
-            if self._executed_by.get(run_id, run_id) in self._ended:
+            # One that carries out a plan ends before the run whose plan it was, which tells of both.
+            if run_id in self._ended:
                 yield Ended()
                 return
             view = self._views.get(self._executed_by.get(run_id, run_id))
@@ -71,5 +72,8 @@ class Watch:
             await news.wait()
 
     def run_of(self, decision_id: DecisionId) -> RunId | None:
+        """The one that was launched, also where another carries out its plan."""
         known = self._open.get(decision_id)
-        return known[0] if known is not None else None
+        if known is None:
+            return None
+        return next((parent for parent, child in self._executed_by.items() if child == known[0]), known[0])

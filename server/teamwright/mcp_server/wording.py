@@ -3,6 +3,7 @@
 import json
 from typing import assert_never
 
+from teamwright.engine.transcript.carried_out import carried_out
 from teamwright.protocol.commands import RunOpenResult
 from teamwright.protocol.decisions import (
     BudgetDecision,
@@ -15,6 +16,7 @@ from teamwright.protocol.decisions import (
     PlanDecision,
     ResumeDecision,
     RunDecision,
+    RunDetail,
     ToolDecision,
 )
 from teamwright.protocol.views import RunView
@@ -41,11 +43,12 @@ def _detail(decision: Decision) -> str:
             mode = f"{spec.agent_mode}, with refinement" if spec.refinement else spec.agent_mode
             return (
                 f"Task: {spec.task}\nAgents: {', '.join(spec.agents)} ({mode})\nEstimated cost: {cost}\n"
-                f"Files:\n{files or '- none'}\nWhy it is asked about: {detail.reason}"
+                f"Files:\n{files or '- none'}\n{_writing(detail)}Why it is asked about: {detail.reason}"
             )
         case PlanDecision(detail=detail):
             tasks = "\n".join(f"{task.id}. {task.title}: {task.detail}" for task in detail.plan.tasks)
-            return f"{detail.plan.title}\n{tasks}"
+            some = 'To carry out only some of them now, add {"edits": {"tasks": [their ids]}}.'
+            return f"{detail.plan.title}\n{tasks}\n{some}"
         case ChangesDecision(detail=detail):
             return "\n".join(change.diff for change in detail.changes)[:_MOST_OF_A_DIFF]
         case InputDecision(detail=detail):
@@ -56,6 +59,13 @@ def _detail(decision: Decision) -> str:
             return json.dumps(decision.detail.to_wire(), indent=2)
         case _:
             assert_never(decision)
+
+
+def _writing(detail: RunDetail) -> str:
+    if detail.writing is None:
+        return ""
+    edits = json.dumps({"edits": {"context_paths": [path.to_wire() for path in detail.writing]}})
+    return f"It changes no files; where the user wants it to, add {edits}.\n"
 
 
 def progress(view: RunView) -> str:
@@ -69,7 +79,11 @@ def run_text(opened: RunOpenResult) -> str:
     head = f"Run {run.run_id}: {run.outcome or run.phase}."
     cost = "" if run.cost_usd is None else f" Cost: ${run.cost_usd:.4f}."
     written = f"\nFiles written: {', '.join(run.written)}" if run.written else ""
-    result = f"\n\n{opened.result.text}" if opened.result is not None else ""
+    text = opened.result.text if opened.result is not None else ""
+    if opened.execution is not None:
+        came_of_it = carried_out(opened.execution, run.usage, run.cost_usd)
+        text = f"{text}\n\nWhat came of the plan:\n\n{came_of_it}".strip()
+    result = f"\n\n{text}" if text else ""
     trouble = "".join(f"\n{agent.agent_id}: {agent.note}" for agent in run.agents if agent.note)
     return f"{head}{cost}{written}{trouble}{result}"
 

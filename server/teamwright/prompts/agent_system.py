@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from teamwright.prompts.assistant.given import GivenText, instructions_section
 from teamwright.protocol.runs import Strictness
 
 Work = Literal["answer", "plan", "review"]
@@ -24,6 +25,9 @@ class AgentBrief:
     voting_sensitivity: Strictness
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
+    # Of the workspace's owners, each text up to a length.
+    instructions: tuple[GivenText, ...] = ()
+    longest_given_text: int = 0
     run_additions: str = ""
     own_instructions: str = ""
 
@@ -35,6 +39,7 @@ def agent_prompt(brief: AgentBrief) -> str:
         _review() if brief.work == "review" else "",
         _foreign(),
         _files(brief),
+        instructions_section(brief.instructions, brief.longest_given_text, passes_on=False),
         _additions("Instructions for this run", brief.run_additions),
         _additions("Your own instructions", brief.own_instructions),
     )

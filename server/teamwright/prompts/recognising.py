@@ -4,6 +4,7 @@ import re
 
 from teamwright.prompts.agent_messages import EARLIER, ShownAnswer
 from teamwright.prompts.agent_system import READABLE, REVIEWING, WRITABLE
+from teamwright.prompts.assistant.given import INSTRUCTIONS
 
 # At the start of a line: what agents read of files is numbered there, so that no file can pass for an answer.
 _ANSWER = re.compile(
@@ -47,7 +48,7 @@ def writable_paths(system: str) -> tuple[str, ...]:
 
 def reports_findings(system: str) -> bool:
     """Whether the run is a review, whose findings users see beside its result."""
-    return REVIEWING in system
+    return REVIEWING in _own_words(system)
 
 
 def attached_files(text: str) -> tuple[tuple[str, int | None, int | None], ...]:
@@ -63,6 +64,11 @@ def without_attachments(text: str) -> str:
     return _ATTACHMENT.sub("", text).strip()
 
 
+def _own_words(system: str) -> str:
+    """Without what the owners of a workspace wrote, who could write the same."""
+    return system.partition(INSTRUCTIONS)[0]
+
+
 def _listed(system: str, lead: str) -> tuple[str, ...]:
-    line = next((line for line in system.splitlines() if line.startswith(lead)), "")
+    line = next((line for line in _own_words(system).splitlines() if line.startswith(lead)), "")
     return tuple(_PATH.findall(line))

@@ -28,6 +28,7 @@ COMMAND_NAMES = (
     "teamwright.run.problems",
     "teamwright.run.resume",
     "teamwright.run.continue",
+    "teamwright.plan.execute",
     "teamwright.project.list",
     "teamwright.project.create",
     "teamwright.project.select",

@@ -31,6 +31,7 @@ from teamwright.protocol.commands import (
     NoParams,
     OverrideParams,
     OverrideResult,
+    PlanExecuteParams,
     Project,
     ProjectListResult,
     ProjectParams,
@@ -146,6 +147,7 @@ _OfRun = (
     | RunCheckParams
     | RunContinueParams
     | RunProblemsParams
+    | PlanExecuteParams
     | ChangesParams
     | ChangesOpenParams
     | ChangesProposeParams
@@ -217,6 +219,7 @@ RUN_CHECK = _command("run.check", RunCheckParams, RunCheckResult, _of_run)
 RUN_PROBLEMS = _command("run.problems", RunProblemsParams, RunProblemsResult, _of_run)
 RUN_RESUME = _command("run.resume", RunParams, RunResumed, _of_run)
 RUN_CONTINUE = _command("run.continue", RunContinueParams, RunLaunched, _of_run)
+PLAN_EXECUTE = _command("plan.execute", PlanExecuteParams, RunLaunched, _of_run)
 PROJECT_LIST = _command("project.list", ProjectParams, ProjectListResult, _named_or_none)
 PROJECT_CREATE = _command("project.create", ProjectParams, Project, _named_or_none)
 PROJECT_SELECT = _command("project.select", ProjectParams, Project, _named_or_none)

@@ -16,7 +16,7 @@ from teamwright.protocol.records import EventRecord
 from teamwright.protocol.runs import RunSpec
 from teamwright.protocol.transcript import Transcript
 from teamwright.protocol.usage import Usage
-from teamwright.protocol.views import Answer, RunResult, RunView, SessionSummary, SessionView
+from teamwright.protocol.views import Answer, PlanExecution, RunResult, RunView, SessionSummary, SessionView
 
 
 class ChatParams(Wire):
@@ -33,11 +33,14 @@ class ChatResult(Wire):
 
 
 class LaunchRunParams(RunSpec):
-    """`modes` are those of a session that is begun with the run, or switched to in one that is at rest."""
+    """`modes` are those of a session that is begun with the run, or switched to in one that is at rest.
+
+    What is attached is shown to the agents, and may be read by them."""
 
     session_id: Maybe[SessionId] = None
     modes: Maybe[Modes] = None
     approval: Maybe[Literal["ask", "given"]] = None
+    attachments: Defaulted[tuple[Attachment, ...]] = Field(default=(), max_length=MAX_NAMES)
 
 
 class RunLaunched(Wire):
@@ -238,10 +241,19 @@ class RunResumed(Wire):
     run_id: RunId
 
 
+class PlanExecuteParams(Wire):
+    """Of the plan that the run has made: these tasks, or all that nobody has carried out."""
+
+    run_id: RunId
+    tasks: Maybe[tuple[str, ...]] = Field(default=None, min_length=1, max_length=MAX_NAMES)
+    instructions: Maybe[str] = Field(default=None, max_length=MAX_TEXT)
+
+
 class RunOpenResult(Wire):
     run: RunView
     answers: tuple[Answer, ...]
     result: Maybe[RunResult] = None
+    execution: Maybe[PlanExecution] = None
     log_dir: str
     transcript: Maybe[Transcript] = None
 

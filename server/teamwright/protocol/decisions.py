@@ -10,7 +10,7 @@ from teamwright.protocol.changes import Change
 from teamwright.protocol.checks import Candidate, CheckStanding, CheckView, ProposedCheck
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, RunId, SessionId, TurnId
 from teamwright.protocol.plans import Plan
-from teamwright.protocol.runs import Permission, ResolvedRunSpec
+from teamwright.protocol.runs import ContextPath, Permission, ResolvedRunSpec
 from teamwright.protocol.usage import Budget, Usage
 
 ResolvedBy = Literal["user", "timeout", "policy", "cancelled"]
@@ -39,9 +39,12 @@ class RunDetail(Wire):
     files: tuple[PathScope, ...]
     estimate: CostEstimate | None
     reason: str
+    # Those of a run that changes files; where only `writing` would make it one, as they would then run.
     checks: tuple[ProposedCheck, ...] = ()
     # Why none can be run, where that is so.
     checks_off: Maybe[str] = None
+    # Of a run that only reads: its paths as a person may grant them, with those that could be changed.
+    writing: Maybe[tuple[ContextPath, ...]] = None
 
 
 class PlanDetail(Wire):

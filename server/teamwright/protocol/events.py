@@ -10,7 +10,15 @@ from typing_extensions import TypeAliasType
 
 from teamwright.protocol.base import Maybe, Wire, Words
 from teamwright.protocol.changes import Change, SettledFile
-from teamwright.protocol.checks import Candidate, CheckCounts, CheckFailure, CheckOutcome, CheckProblem, CheckSubject
+from teamwright.protocol.checks import (
+    Candidate,
+    CheckCounts,
+    CheckFailure,
+    CheckOutcome,
+    CheckProblem,
+    CheckSubject,
+    CheckView,
+)
 from teamwright.protocol.decisions import BudgetSpent, Decision, ResolvedBy
 from teamwright.protocol.findings import AgreedFinding, Finding, Reproduction
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, ItemId, RunId
@@ -20,7 +28,7 @@ from teamwright.protocol.plans import Plan, TaskList
 from teamwright.protocol.runs import Consent, ResolvedRunSpec
 from teamwright.protocol.transcript import PatchOp
 from teamwright.protocol.usage import Budget, Usage, Usd
-from teamwright.protocol.views import RunOutcome, RunResult, RunView, SessionSummary
+from teamwright.protocol.views import PlanExecution, RunOutcome, RunResult, RunView, SessionSummary
 
 AgentPurpose = Literal["answer", "plan", "present"]
 StopReason = Literal["answered", "voted", "abstained", "superseded", "timeout", "failed", "cancelled", "finished"]
@@ -155,6 +163,8 @@ class RunStarted(_Durable):
     type: Literal["run.started"] = "run.started"
     spec: ResolvedRunSpec
     parent_run_id: Maybe[RunId] = None
+    # Ids of the tasks of its parent's plan that it carries out; not there where it is all of them.
+    plan_tasks: Maybe[tuple[str, ...]] = None
     autonomy: Autonomy = "hitl"
     # What the permissions said when it started; nothing asks them again.
     apply_changes: Consent = "ask"
@@ -364,6 +374,10 @@ class RunFinished(_Durable):
     usage: Usage
     cost_usd: Maybe[Usd] = None
     error: Maybe[str] = None
+    # Of what it proposed, where that was checked.
+    checks: Maybe[tuple[CheckView, ...]] = None
+    # Of a run that made a plan: what became of it.
+    execution: Maybe[PlanExecution] = None
 
 
 class RunUpdated(_Transient):

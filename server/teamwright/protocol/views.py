@@ -12,7 +12,7 @@ from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, RunId, Sessio
 from teamwright.protocol.items import Item
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.plans import TaskList
-from teamwright.protocol.usage import Budget, Usage
+from teamwright.protocol.usage import Budget, Usage, Usd
 
 RunPhase = Literal[
     "queued",
@@ -77,6 +77,23 @@ class RunView(Wire):
     started_at: AwareDatetime
     finished_at: Maybe[AwareDatetime] = None
     written: tuple[str, ...] = ()
+    truncated: Maybe[bool] = None
+
+
+class PlanExecution(Wire):
+    """What carrying out a plan came to. Usage and cost are its own, beside those of the run that made the plan."""
+
+    run_id: RunId
+    outcome: RunOutcome
+    text: Maybe[str] = None
+    footer: Maybe[str] = None
+    written: tuple[str, ...] = ()
+    checks: tuple[CheckView, ...] = ()
+    usage: Usage
+    cost_usd: Maybe[Usd] = None
+    error: Maybe[str] = None
+    # The titles of the tasks that were left for later.
+    pending: tuple[str, ...] = ()
     truncated: Maybe[bool] = None
 
 

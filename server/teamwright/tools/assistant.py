@@ -52,6 +52,8 @@ class LaunchRunArguments(Arguments):
     agent_system_prompts: Annotated[
         dict[str, str] | None, Field(description="Additions to an agent's instructions, by its id.")
     ] = None
+    checks: Annotated[list[str] | None, Field(description="Of the project's checks only these.")] = None
+    checks_policy: Literal["prefer", "require", "inform"] | None = None
     coordination_overrides: Annotated[
         dict[str, Any] | None,
         Field(

@@ -684,6 +684,7 @@
 ---@field sessionId? string|vim.NIL
 ---@field modes? teamwright.ModesInput|vim.NIL
 ---@field approval? "ask"|"given"|vim.NIL
+---@field attachments? teamwright.AttachmentInput[]
 
 ---@class teamwright.Limits
 ---@field maxActiveSessions integer
@@ -857,6 +858,26 @@
 ---@class teamwright.PlanDetail
 ---@field plan teamwright.Plan
 ---@field path string
+
+---Of the plan that the run has made: these tasks, or all that nobody has carried out.
+---@class teamwright.PlanExecuteParams
+---@field runId string
+---@field tasks? string[]|vim.NIL
+---@field instructions? string|vim.NIL
+
+---What carrying out a plan came to. Usage and cost are its own, beside those of the run that made the plan.
+---@class teamwright.PlanExecution
+---@field runId string
+---@field outcome "completed"|"cancelled"|"failed"|"timed_out"
+---@field text? string
+---@field footer? string
+---@field written string[]
+---@field checks teamwright.CheckView[]
+---@field usage teamwright.Usage
+---@field costUsd? number
+---@field error? string
+---@field pending string[]
+---@field truncated? boolean
 
 ---@class teamwright.PlanProposed
 ---@field type "plan.proposed"
@@ -1041,6 +1062,7 @@
 ---@field reason string
 ---@field checks teamwright.ProposedCheck[]
 ---@field checksOff? string
+---@field writing? teamwright.ContextPath[]
 
 ---@class teamwright.RunFinished
 ---@field type "run.finished"
@@ -1051,6 +1073,8 @@
 ---@field usage teamwright.Usage
 ---@field costUsd? number
 ---@field error? string
+---@field checks? teamwright.CheckView[]
+---@field execution? teamwright.PlanExecution
 
 ---@class teamwright.RunLaunched
 ---@field sessionId string
@@ -1069,6 +1093,7 @@
 ---@field run teamwright.RunView
 ---@field answers teamwright.Answer[]
 ---@field result? teamwright.RunResult
+---@field execution? teamwright.PlanExecution
 ---@field logDir string
 ---@field transcript? teamwright.Transcript
 
@@ -1097,6 +1122,7 @@
 ---@field type "run.started"
 ---@field spec teamwright.ResolvedRunSpec
 ---@field parentRunId? string
+---@field planTasks? string[]
 ---@field autonomy "hitl"|"autonomous"
 ---@field applyChanges "ask"|"auto"
 ---@field executePlan "ask"|"auto"
@@ -1475,6 +1501,7 @@
 ---| "teamwright.run.problems"
 ---| "teamwright.run.resume"
 ---| "teamwright.run.continue"
+---| "teamwright.plan.execute"
 ---| "teamwright.project.list"
 ---| "teamwright.project.create"
 ---| "teamwright.project.select"
@@ -1519,6 +1546,7 @@
 ---@field ["teamwright.run.problems"] { params: teamwright.RunProblemsParams, result: teamwright.RunProblemsResult }
 ---@field ["teamwright.run.resume"] { params: teamwright.RunParams, result: teamwright.RunResumed }
 ---@field ["teamwright.run.continue"] { params: teamwright.RunContinueParams, result: teamwright.RunLaunched }
+---@field ["teamwright.plan.execute"] { params: teamwright.PlanExecuteParams, result: teamwright.RunLaunched }
 ---@field ["teamwright.project.list"] { params: teamwright.ProjectParams, result: teamwright.ProjectListResult }
 ---@field ["teamwright.project.create"] { params: teamwright.ProjectParams, result: teamwright.Project }
 ---@field ["teamwright.project.select"] { params: teamwright.ProjectParams, result: teamwright.Project }

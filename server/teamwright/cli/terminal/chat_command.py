@@ -28,7 +28,7 @@ from teamwright.cli.terminal.writer_thread import WriterThread
 from teamwright.protocol.command_table import CANCEL
 from teamwright.protocol.commands import CancelParams, ChatParams, SessionListParams
 from teamwright.protocol.errors import UserError
-from teamwright.protocol.events import RunFinished, RunStarted, TurnFinished, TurnQueued, TurnStarted
+from teamwright.protocol.events import DecisionRequested, RunFinished, RunStarted, TurnFinished, TurnQueued, TurnStarted
 from teamwright.protocol.ids import RunId, SessionId, TurnId
 from teamwright.protocol.records import EventRecord
 
@@ -196,7 +196,7 @@ class ChatCommand:
         match record.event:
             case TurnQueued() | TurnStarted() if record.turn_id is not None:
                 self._under_way[record.turn_id] = None
-            case RunStarted() if record.turn_id is None and record.run_id is not None:
+            case RunStarted() | DecisionRequested() if record.turn_id is None and record.run_id is not None:
                 self._under_way[record.run_id] = None
             case TurnFinished(outcome=outcome) if record.turn_id is not None:
                 self._under_way.pop(record.turn_id, None)

@@ -169,6 +169,7 @@ def _meant(word: str, choices: dict[str, Action]) -> Action | None:
     if word in _NO:
         return next((action for action in choices.values() if action.arguments.get("choice") == "cancel"), None)
     meant = [action for action in choices.values() if word and action.label.lower().startswith(word)]
+    meant = [action for action in meant if action.label.lower() == word] or meant
     return meant[0] if len(meant) == 1 else None
 
 

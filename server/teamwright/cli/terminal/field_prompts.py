@@ -139,7 +139,7 @@ def _read(typed: str, field: InputField) -> tuple[Any] | None:
                 return None
             return (int(number) if number.is_integer() else number,)
         case "list":
-            return ([name for part in typed.split(",") if (name := part.strip())],)
+            return ([_listed_value(name, field) for part in typed.split(",") if (name := part.strip())],)
         case "choice":
             return _option(typed, field)
         case _:
@@ -152,6 +152,13 @@ def _option(typed: str, field: InputField) -> tuple[Any] | None:
         return (options[int(typed) - 1].value,)
     meant = [option.value for option in options if option.label.lower().startswith(typed.lower())]
     return (meant[0],) if len(meant) == 1 else None
+
+
+def _listed_value(name: str, field: InputField) -> Any:
+    """By its number, where there is a list to number; what is written out is meant as it stands."""
+    values = [option.value for option in field.options or ()]
+    is_number = name not in values and name.isdecimal() and 1 <= int(name) <= len(values)
+    return values[int(name) - 1] if is_number else name
 
 
 def _shown(value: Any, field: InputField) -> str:

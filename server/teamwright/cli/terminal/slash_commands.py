@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
-from teamwright.application import modes, sessions, tasks
+from teamwright.application import modes, runs, sessions, tasks
 from teamwright.cli.tables import sessions_table
 from teamwright.cli.terminal.blocks import Cell, Columns, Line
 from teamwright.cli.terminal.decision_prompter import needs_windows
@@ -15,6 +15,7 @@ from teamwright.cli.terminal.terminal_io import TerminalIO
 from teamwright.engine.transcript.tasks import state_in_words
 from teamwright.engine.transcript.words import counted, duration, spending
 from teamwright.protocol.commands import (
+    LaunchRunParams,
     ModesParams,
     SessionListParams,
     SessionParams,
@@ -31,6 +32,7 @@ from teamwright.protocol.validation import parse_params
 # Each with what it takes and what it does.
 _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "/help": ("", "this list"),
+    "/run": ("TASK", "put a task to the team straight away"),
     "/sessions": ("[TEXT]", "the latest sessions, or those with a text"),
     "/open": ("ID", "go on with another session"),
     "/new": ("", "begin a new session"),
@@ -79,6 +81,7 @@ class SlashCommands:
         self._io = io
         self._functions: dict[str, Callable[[str], Awaitable[type[Leave] | None]]] = {
             "/help": self._help,
+            "/run": self._run,
             "/sessions": self._sessions,
             "/open": self._open,
             "/new": self._new,
@@ -108,6 +111,14 @@ class SlashCommands:
     async def _help(self, _rest: str) -> None:
         rows = ((Cell(f"{name} {takes}".rstrip()), Cell(meaning)) for name, (takes, meaning) in _COMMANDS.items())
         self._io.show(Columns(tuple(rows), indent=2))
+
+    async def _run(self, rest: str) -> None:
+        if not rest:
+            raise NotFound("Say what the team shall do: /run TASK")
+        launched = await runs.launch_run(
+            self._client.context, LaunchRunParams(task=rest, session_id=self._client.session_id)
+        )
+        self._client.session_id = launched.session_id
 
     async def _sessions(self, rest: str) -> None:
         asked = {"limit": _SESSIONS_SHOWN, **({"query": rest} if rest else {})}

@@ -13,13 +13,13 @@ from typing import Any, Literal
 from teamwright.engine.run.state import Pressure, SelectedBy
 from teamwright.engine.spending import Spending
 from teamwright.protocol.changes import FileChoice
-from teamwright.protocol.checks import CheckSubject
+from teamwright.protocol.checks import CheckSubject, CheckView
 from teamwright.protocol.decisions import BudgetDetail, ChangesDetail, Choice, OverrideDetail, PlanDetail
 from teamwright.protocol.events import Seen, StopReason, TimerName
 from teamwright.protocol.ids import AgentId, DecisionId, RunId
 from teamwright.protocol.plans import Plan
 from teamwright.protocol.runs import FinalAnswerStrategy, ResolvedRunSpec
-from teamwright.protocol.views import RunOutcome, RunResult
+from teamwright.protocol.views import PlanExecution, RunOutcome, RunResult
 
 WorkflowTool = Literal["new_answer", "submit_plan", "vote"]
 Stage = Literal["first_answer", "evaluation"]
@@ -146,9 +146,10 @@ class ProposePlan:
 
 @dataclass(frozen=True, slots=True)
 class ExecutePlan:
-    """Start this run as a child of the present one; its approval is given."""
+    """Start this run as a child of the present one; its approval is given. `tasks` of the plan; None is all of it."""
 
     spec: ResolvedRunSpec
+    tasks: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,8 @@ class FinishRun:
     applied: tuple[str, ...] = ()
     error: str | None = None
     notice: str | None = None
+    checks: tuple[CheckView, ...] = ()
+    execution: PlanExecution | None = None
 
 
 Command = (

@@ -17,6 +17,7 @@ from teamwright.engine.run.commands import (
     WithdrawDecision,
 )
 from teamwright.engine.run.evidence import policy_of, views
+from teamwright.engine.run.planning import execution_result
 from teamwright.engine.run.presentation import is_presentation_due
 from teamwright.engine.run.state import RunState, Standing
 from teamwright.engine.run.voting import choose, tally
@@ -74,7 +75,7 @@ def finish(state: RunState) -> Wanted:
         return (_finish(state, "failed", _why_nobody_answered(state)),)
     execution = state.planning.execution
     if execution is not None and execution.outcome is not None and execution.outcome != "completed":
-        told = f": {execution.error}" if execution.error else "."
+        told = f": {execution.ended.error}" if execution.ended is not None and execution.ended.error else "."
         return (_finish(state, execution.outcome, f"The plan was made, but not carried out{told}"),)
     final = final_of(state)
     notice = final.notice if final is not None else None
@@ -92,6 +93,8 @@ def _finish(state: RunState, outcome: RunOutcome, error: str | None = None, noti
         applied=tuple(file.uri for file in settled if file.outcome == "applied"),
         error=error,
         notice=notice,
+        checks=views(state, final_keys(state)),
+        execution=execution_result(state),
     )
 
 

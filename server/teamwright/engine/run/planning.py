@@ -7,6 +7,7 @@ from teamwright.engine.run.state import Approved, Refused, Run, RunState, Verdic
 from teamwright.protocol.decisions import Choice, PlanDetail
 from teamwright.protocol.plans import Plan, PlanTask
 from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.protocol.views import PlanExecution
 
 _CHOICES = (Choice(id="approve", label="Carry out the plan"), Choice(id="cancel", label="Keep the plan only"))
 
@@ -25,7 +26,7 @@ def execute_plan(state: RunState) -> Wanted | None:
         return None
     execution = state.planning.execution
     if execution is None:
-        return (ExecutePlan(execution_of(state, plan, verdict)),)
+        return (ExecutePlan(execution_of(state, verdict), _picked(verdict)),)
     return () if execution.outcome is None else None
 
 
@@ -87,16 +88,62 @@ def title_of_run(run: Run) -> str:
     return "Carry out the plan: " + run.spec.task.removeprefix(_LEAD).split("\n\n", 1)[0]
 
 
-def execution_of(state: RunState, plan: Plan, verdict: Approved) -> ResolvedRunSpec:
-    """The run that carries a plan out: the same team and paths, the plan as its task."""
-    parts = [_LEAD + state.spec.task, plan_as_text(_edited(plan, verdict))]
+def execution_of(state: RunState, verdict: Approved) -> ResolvedRunSpec:
+    """The run that carries the plan out, or the tasks of it that were picked: the same team and paths, the plan as its
+    task."""
+    plan, picked = _edited(state.planning.plan, verdict), _picked(verdict)
+    if plan is None:
+        raise ValueError("there is no plan to carry out")
+    now, others = _parted(plan, picked)
+    parts = [_LEAD + state.spec.task, plan_as_text(plan.model_copy(update={"tasks": now}))]
+    if others:
+        parts.append("These tasks of it are not yours: " + "; ".join(task.title for task in others) + ".")
     if verdict.instructions:
         parts.append(f"Further instructions: {verdict.instructions}")
     changed = {"task": "\n\n".join(parts), "planning_mode": False, "execute_after_planning": False, "call": None}
     return state.spec.model_copy(update=changed)
 
 
-def _edited(plan: Plan, verdict: Approved) -> Plan:
+def plan_in_force(state: RunState) -> Plan | None:
+    """As it was proposed, with what a person has changed in it."""
+    verdict = state.planning.verdict
+    return _edited(state.planning.plan, verdict) if isinstance(verdict, Approved) else state.planning.plan
+
+
+def execution_result(state: RunState) -> PlanExecution | None:
+    """What came of the plan, for whoever waits for this run."""
+    execution, plan = state.planning.execution, plan_in_force(state)
+    if execution is None or execution.ended is None or plan is None:
+        return None
+    ended = execution.ended
+    return PlanExecution(
+        run_id=execution.run_id,
+        outcome=ended.outcome,
+        text=ended.result.text if ended.result is not None else None,
+        footer=ended.footer,
+        written=ended.written,
+        checks=ended.checks or (),
+        usage=ended.usage,
+        cost_usd=ended.cost_usd,
+        error=ended.error,
+        pending=tuple(task.title for task in _parted(plan, execution.tasks)[1]),
+    )
+
+
+def _parted(plan: Plan, picked: tuple[str, ...] | None) -> tuple[tuple[PlanTask, ...], tuple[PlanTask, ...]]:
+    """Those that are meant, and the others."""
+    if picked is None:
+        return plan.tasks, ()
+    now = tuple(task for task in plan.tasks if task.id in picked)
+    return (now, tuple(task for task in plan.tasks if task.id not in picked)) if now else (plan.tasks, ())
+
+
+def _picked(verdict: Approved) -> tuple[str, ...] | None:
+    tasks = (verdict.edits or {}).get("tasks")
+    return None if tasks is None else tuple(map(str, tasks))
+
+
+def _edited(plan: Plan | None, verdict: Approved) -> Plan | None:
     edited = (verdict.edits or {}).get("plan")
     if edited is None:
         return plan

@@ -249,12 +249,12 @@ def _reduce_execution(state: RunState, record: EventRecord) -> RunState:
     """The run that carries this one's plan out is told of in its own facts."""
     execution = state.planning.execution
     match record.event:
-        case RunStarted(parent_run_id=parent) if parent == state.run_id and record.run_id is not None:
-            execution = ChildRun(record.run_id)
+        case RunStarted(parent_run_id=parent, plan_tasks=tasks) if parent == state.run_id and record.run_id is not None:
+            execution = ChildRun(record.run_id, tasks)
         case CancelRequested() if execution is not None and record.run_id == execution.run_id:
             execution = replace(execution, cancel_requested=True)
-        case RunFinished(outcome=outcome, error=error) if execution is not None and record.run_id == execution.run_id:
-            execution = replace(execution, outcome=outcome, error=error)
+        case RunFinished() as ended if execution is not None and record.run_id == execution.run_id:
+            execution = replace(execution, ended=ended)
         case _:
             return state
     return replace(state, planning=replace(state.planning, execution=execution))

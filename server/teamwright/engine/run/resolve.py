@@ -120,9 +120,8 @@ def _unknown(agent: AgentId, team: Sequence[AgentId]) -> str:
 
 
 def _context_paths(requests: Requests, defaults: RunDefaults, faults: list[FieldError]) -> tuple[ContextPath, ...]:
-    paths = next(
-        (each.value.context_paths for each in requests if each.value.context_paths is not None), defaults.context_paths
-    )
+    named = (each.value.context_paths for each in requests if _names_paths(each))
+    paths = next((paths for paths in named if paths is not None), defaults.context_paths)
     permissions: dict[str, set[str]] = {}
     for path in paths:
         permissions.setdefault(path.path, set()).add(path.permission)
@@ -132,6 +131,12 @@ def _context_paths(requests: Requests, defaults: RunDefaults, faults: list[Field
         if len(given) > 1
     ]
     return paths
+
+
+def _names_paths(request: Said[RunSpec]) -> bool:
+    """A person may mean no path at all; of a model an empty list is only a form filled in."""
+    paths = request.value.context_paths
+    return paths is not None and (bool(paths) or request.by is Source.USER)
 
 
 def _execute_after_planning(requests: Requests, planning: Said[bool], faults: list[FieldError]) -> bool:

@@ -9,7 +9,7 @@ from teamwright.engine.spending import NOTHING_SPENT, Spending
 from teamwright.protocol.changes import Change, FileChoice, SettledFile
 from teamwright.protocol.checks import Candidate, CheckCounts, CheckFailure, CheckOutcome, CheckSubject
 from teamwright.protocol.decisions import BudgetDetail, BudgetSpent
-from teamwright.protocol.events import AgentPurpose, Seen
+from teamwright.protocol.events import AgentPurpose, RunFinished, Seen
 from teamwright.protocol.findings import Finding, Reproduction
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, FindingId, RunId
 from teamwright.protocol.modes import Autonomy
@@ -240,9 +240,14 @@ class PresentationProgress:
 @dataclass(frozen=True, slots=True)
 class ChildRun:
     run_id: RunId
+    # Ids of the tasks of the plan that it carries out; None is all of them.
+    tasks: tuple[str, ...] | None = None
     cancel_requested: bool = False
-    outcome: RunOutcome | None = None
-    error: str | None = None
+    ended: RunFinished | None = None
+
+    @property
+    def outcome(self) -> RunOutcome | None:
+        return None if self.ended is None else self.ended.outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,23 @@ from typing import Any, Final, assert_never
 
 from teamwright.engine.transcript.entries import Origin, StreamedText, Subject
 from teamwright.engine.transcript.evidence import check_chips
-from teamwright.engine.transcript.inputs import POLICIES, check_fields, plan_fields, spec_fields, spec_given, text_field
+from teamwright.engine.transcript.inputs import (
+    POLICIES,
+    check_fields,
+    phases_of,
+    plan_fields,
+    spec_fields,
+    spec_given,
+    tasks_field,
+    text_field,
+)
 from teamwright.engine.transcript.words import (
     counted,
     duration,
     limits,
     listed,
     money,
+    named_scope,
     on_one_line,
     spending,
     with_files_named,
@@ -48,7 +58,8 @@ from teamwright.protocol.decisions import (
 )
 from teamwright.protocol.events import DecisionResolved
 from teamwright.protocol.ids import EntryId
-from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.protocol.plans import Plan
+from teamwright.protocol.runs import ContextPath, ResolvedRunSpec
 from teamwright.protocol.transcript import (
     Action,
     AnyPart,
@@ -69,6 +80,7 @@ from teamwright.protocol.transcript import (
 
 _APPROVE: Final = "teamwright.approve"
 _LONGEST_UNFOLDED: Final = 1_500
+_LONGEST_NAMES: Final = 60
 _KEYS: Final = {"approve": "a", "cancel": "c"}
 _TRAITS: Final[dict[ToolTrait, str]] = {
     "read_only": "only reads, says its server",
@@ -134,16 +146,17 @@ def resolved(decision: Decision, resolution: DecisionResolved) -> PlainPart:
 
 def actions(decision: Decision, origin: Origin) -> Iterator[Action]:
     match decision:
-        case RunDecision(detail=RunDetail(spec=spec, checks=checks)):
+        case RunDecision(detail=RunDetail(spec=spec, checks=checks, writing=writing)):
             edited = {"choice": "approve", "edits": spec_given(spec)}
             edit = _answer(decision, edited, "Edit", "e", (*spec_fields(spec), *check_fields(spec, checks)))
-            yield from _between(_choices(decision), edit)
+            granted = () if writing is None else (_with_writing(decision, writing),)
+            yield from _between(_choices(decision), *granted, edit)
         case PlanDecision(detail=detail):
             words = text_field("instructions", "Instructions", required=True, long=True)
             instruct = _answer(decision, {"choice": "approve"}, "Approve with instructions", "i", (words,))
             edited = {"choice": "approve", "edits": {"plan": detail.plan.to_wire()}}
             edit = _answer(decision, edited, "Edit", "e", plan_fields(detail.plan))
-            yield from _between(_choices(decision), instruct, edit)
+            yield from _between(_choices(decision), *_parts_of_plan(decision, detail.plan), instruct, edit)
         case ChangesDecision():
             ticked = InputField(path=("edits", "files"), kind="hunks", label="What to apply")
             for action in _choices(decision):
@@ -184,6 +197,23 @@ def _answer(
 ) -> Action:
     given = {"decisionId": decision.decision_id, **arguments}
     return Action(label=label, command=_APPROVE, arguments=given, key=key, input=fields)
+
+
+def _parts_of_plan(decision: PlanDecision, plan: Plan) -> Iterator[Action]:
+    """A phase of it now, or tasks of one's choice; the rest is offered later."""
+    phases = phases_of(plan.tasks)
+    for phase, tasks in phases.items() if len(phases) > 1 else ():
+        edits = {"choice": "approve", "edits": {"tasks": tasks}}
+        yield _answer(decision, edits, f"Carry out only “{on_one_line(phase, _LONGEST_NAMES)}”", None)
+    if len(plan.tasks) > 1:
+        yield _answer(decision, {"choice": "approve"}, "Carry out some tasks", "t", (tasks_field(plan),))
+
+
+def _with_writing(decision: RunDecision, writing: Sequence[ContextPath]) -> Action:
+    edits = {"contextPaths": [path.to_wire() for path in writing]}
+    named = [path.path for path in writing if path.permission == "write" and path.path != "."]
+    what = on_one_line(listed(named), _LONGEST_NAMES) if named else "files"
+    return _answer(decision, {"choice": "approve", "edits": edits}, f"Approve with changes to {what}", "w")
 
 
 def _replies(decision: InputDecision) -> Iterator[Action]:
@@ -341,12 +371,13 @@ def _run_facts(detail: RunDetail) -> Iterator[tuple[str, str]]:
     yield "Mode", mode(spec)
     for scope in detail.files:
         may = "may be changed" if scope.permission == "write" else "is read"
-        yield "Files", f"{scope.path} {may}, {counted(scope.count, 'file')}"
+        yield "Files", f"{named_scope(scope.path)} {may}, {counted(scope.count, 'file')}"
+    when = "on every answer" if detail.writing is None else "on every answer, if files may be changed"
     for proposed in detail.checks:
-        runs = "on every answer" if proposed.ticked else "not run"
+        runs = when if proposed.ticked else "not run"
         tick = "✓" if proposed.ticked else "✗"
         yield "Checks", f"{tick} {proposed.name}, {runs}: {on_one_line(' '.join(proposed.argv), 90)}"
-    if any(proposed.ticked for proposed in detail.checks):
+    if detail.writing is None and any(proposed.ticked for proposed in detail.checks):
         yield "The vote", POLICIES[spec.checks_policy]
     if detail.checks_off is not None:
         yield "Checks", detail.checks_off

@@ -80,12 +80,19 @@ class TranscriptFold(ABC):
         self.fold(record)
         return record
 
+    def _fold_plan(self, record: EventRecord, run_id: RunId) -> None:
+        entry_id = EntryId(f"{run_id}:plan")
+        if isinstance(record.event, PlanProposed):
+            self.entries.show(PlanSubject(entry_id, Origin.of_run(record), record.event))
+        elif isinstance(record.event, RunFinished) and isinstance(plan := self.entries.get(entry_id), PlanSubject):
+            plan.ended = record.event
+            self.entries.show(plan)
+
     def fold_run(self, record: EventRecord, run_id: RunId) -> None:
         """What is shown of a run, here and there alike."""
         self.touch_card(record, run_id)
+        self._fold_plan(record, run_id)
         match record.event:
-            case PlanProposed() as event:
-                self.entries.show(PlanSubject(EntryId(f"{run_id}:plan"), Origin.of_run(record), event))
             case ChangesProposed(changes=changes) if changes:
                 self._propose(record, run_id, changes)
             case ChangesSettled(settled=settled):

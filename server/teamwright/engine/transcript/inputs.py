@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, get_args
 from pydantic.alias_generators import to_camel
 
 from teamwright.protocol.checks import ChecksPolicy, ProposedCheck
-from teamwright.protocol.plans import Plan
+from teamwright.protocol.plans import Plan, PlanTask
 from teamwright.protocol.runs import (
     Coordination,
     FinalAnswerStrategy,
@@ -89,6 +89,22 @@ def plan_fields(plan: Plan) -> tuple[InputField, ...]:
         InputField(path=("edits", "plan", "tasks"), kind="rows", label="Tasks", value=tasks, columns=columns),
         text_field("instructions", "Instructions", placeholder="Add instructions (optional)", long=True),
     )
+
+
+def tasks_field(plan: Plan) -> InputField:
+    options = tuple(InputOption(label=task.title, value=task.id) for task in plan.tasks)
+    return InputField(
+        path=("edits", "tasks"), kind="list", label="Tasks to carry out now", options=options, required=True
+    )
+
+
+def phases_of(tasks: Sequence[PlanTask]) -> dict[str, list[str]]:
+    """The ids of the tasks of each, in their order."""
+    phases: dict[str, list[str]] = {}
+    for task in tasks:
+        if task.phase:
+            phases.setdefault(task.phase, []).append(task.id)
+    return phases
 
 
 def _field(

@@ -1,19 +1,23 @@
 """What came of a run: its plan, its changes file by file."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 from urllib.parse import quote
 
+from pydantic import ValidationError
+
 from teamwright.engine.run.state import RunState
+from teamwright.engine.transcript.carried_out import came_to
 from teamwright.engine.transcript.decisions import actions, resolved
 from teamwright.engine.transcript.entries import Origin, Subject
 from teamwright.engine.transcript.evidence import ShownProblems, check_action, final_parts, problem_actions
+from teamwright.engine.transcript.inputs import phases_of
 from teamwright.engine.transcript.run_card import RunOf
 from teamwright.engine.transcript.words import PathOf, counted, on_one_line, without_gaps
 from teamwright.protocol.changes import Change, Hunk, SettledFile
 from teamwright.protocol.decisions import Decision
-from teamwright.protocol.events import DecisionResolved, PlanProposed
-from teamwright.protocol.ids import EntryId
+from teamwright.protocol.events import DecisionResolved, PlanProposed, RunFinished
+from teamwright.protocol.ids import EntryId, RunId
 from teamwright.protocol.plans import Plan
 from teamwright.protocol.transcript import (
     Action,
@@ -28,8 +32,11 @@ from teamwright.protocol.transcript import (
     LinkPart,
     PlainPart,
 )
+from teamwright.protocol.views import RunOutcome
 
 _UNDONE: Final = "undone"
+_EXECUTE: Final = "teamwright.plan.execute"
+_LONGEST_PHASE: Final = 60
 
 
 class OutcomeSubject(Subject):
@@ -74,16 +81,62 @@ class PlanSubject(OutcomeSubject):
     def __init__(self, entry_id: EntryId, origin: Origin, event: PlanProposed) -> None:
         super().__init__(entry_id, origin)
         self.event = event
+        # Once the run is over: what it came to. Then what is left of the plan can be carried out.
+        self.ended: RunFinished | None = None
+        # The runs that carry tasks of it out, each with how that ended.
+        self._carried: dict[RunId, tuple[tuple[str, ...] | None, RunOutcome | None]] = {}
+
+    def started(self, run_id: RunId, tasks: tuple[str, ...] | None) -> None:
+        self._carried[run_id] = tasks, None
+
+    def finished(self, run_id: RunId, outcome: RunOutcome) -> None:
+        tasks, _ = self._carried.get(run_id, (None, None))
+        self._carried[run_id] = tasks, outcome
+
+    @property
+    def _plan(self) -> Plan:
+        """With what a person has changed in it."""
+        edited = (self._resolution.edits or {}).get("plan") if self._resolution is not None else None
+        try:
+            return self.event.plan if edited is None else Plan.model_validate(edited)
+        except ValidationError:
+            return self.event.plan
+
+    def _done(self) -> frozenset[str]:
+        done = (tasks for tasks, outcome in self._carried.values() if outcome == "completed")
+        every = tuple(task.id for task in self._plan.tasks)
+        return frozenset(task for tasks in done for task in (every if tasks is None else tasks))
+
+    def _rest(self) -> Iterator[Action]:
+        """What nobody has carried out, once nobody is at it."""
+        is_at_work = any(outcome is None for _, outcome in self._carried.values())
+        if self.ended is None or is_at_work or self.origin.run_id is None:
+            return
+        done = self._done()
+        left = [task for task in self._plan.tasks if task.id not in done]
+        given = {"runId": self.origin.run_id}
+        if left:
+            label = f"Carry out the rest, {counted(len(left), 'task')}" if done else "Carry out the plan"
+            yield Action(label=label, command=_EXECUTE, arguments={**given, "tasks": [task.id for task in left]})
+        phases = phases_of(left)
+        for phase, tasks in phases.items() if len(phases) > 1 else ():
+            label = f"Carry out “{on_one_line(phase, _LONGEST_PHASE)}”"
+            yield Action(label=label, command=_EXECUTE, arguments={**given, "tasks": tasks})
+
+    def _came_to(self) -> Iterator[AnyPart]:
+        if self.ended is not None and self.ended.execution is not None:
+            yield PlainPart(part="came to", text=came_to(self.ended.execution))
 
     def draw(self) -> Entry:
-        text = PlainPart(part="plan", text=without_gaps("\n".join(_plan_lines(self.event.plan))))
+        lines = _plan_lines(self._plan, self._done())
+        text = PlainPart(part="plan", text=without_gaps("\n".join(lines)))
         kept = _kept(self.event.path)
         return Entry(
             entry_id=self.entry_id,
             kind="plan",
             title=on_one_line(f"Plan: {self.event.plan.title}"),
-            parts=(text, kept, *self.decided()),
-            actions=self.choices(),
+            parts=(text, kept, *self.decided(), *self._came_to()),
+            actions=(*self.choices(), *self._rest()),
             state="done" if self.verdict == "running" else self.verdict,
             **self.origin.fields(),
         )
@@ -99,13 +152,13 @@ def _kept(path: str) -> AnyPart:
     return LinkPart(part="path", text=f"Kept as {place.rpartition('/')[2]}", data=LinkData(uri=uri))
 
 
-def _plan_lines(plan: Plan) -> Iterator[str]:
+def _plan_lines(plan: Plan, done: Collection[str] = ()) -> Iterator[str]:
     phase = None
     for number, task in enumerate(plan.tasks, 1):
         if task.phase is not None and task.phase != phase:
             phase = task.phase
             yield phase
-        yield f"{number}. {task.title}"
+        yield f"{number}. {task.title}{' ✓' if task.id in done else ''}"
         yield from (f"   {line}" for line in task.detail.splitlines())
         if task.files:
             yield f"   Files: {', '.join(task.files)}"

@@ -2,6 +2,7 @@
 
 from teamwright.engine.transcript.entries import Origin
 from teamwright.engine.transcript.fold import Sources, TranscriptFold
+from teamwright.engine.transcript.outcomes import PlanSubject
 from teamwright.engine.transcript.tasks import TasksSubject
 from teamwright.engine.transcript.texts import (
     ASSISTANT,
@@ -13,6 +14,7 @@ from teamwright.engine.transcript.texts import (
     warning,
 )
 from teamwright.protocol.events import (
+    AnyEvent,
     HiddenTextFound,
     ItemDelta,
     NoticeRaised,
@@ -194,6 +196,7 @@ class SessionTranscript(TranscriptFold):
         # A run that planned is drawn with the one that carries its plan out.
         if (parent := self._parents.get(run_id)) is not None:
             self.touch_card(record, parent, of_another=True)
+            self._carry_out(event, run_id, parent)
         if isinstance(event, RunFinished):
             self._finished(record, run_id, event)
 
@@ -211,6 +214,19 @@ class SessionTranscript(TranscriptFold):
             message.runs.add(run_id)
         if len(message.runs) != before:
             self.entries.show(message)
+
+    def _carry_out(self, event: AnyEvent, run_id: RunId, parent: RunId) -> None:
+        plan = self.entries.get(EntryId(f"{parent}:plan"))
+        if not isinstance(plan, PlanSubject):
+            return
+        match event:
+            case RunStarted(plan_tasks=tasks):
+                plan.started(run_id, tasks)
+            case RunFinished(outcome=outcome):
+                plan.finished(run_id, outcome)
+            case _:
+                return
+        self.entries.show(plan)
 
     def _finished(self, record: EventRecord, run_id: RunId, event: RunFinished) -> None:
         if event.result is not None:

@@ -75,6 +75,11 @@ def place(path: str, where: Range | None) -> str:
     return path if where is None else f"{path}, {lines(where.start.line + 1, _last_line(where))}"
 
 
+def named_scope(path: str) -> str:
+    """What a run is given to read or change."""
+    return "the workspace" if path == "." else path
+
+
 def lines(first: int, last: int) -> str:
     return f"line {first}" if last <= first else f"lines {first}{_DASH}{last}"
 

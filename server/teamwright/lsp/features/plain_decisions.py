@@ -7,7 +7,7 @@ from typing import Any, Final, assert_never
 import anyio
 
 from teamwright.application import decisions
-from teamwright.engine.transcript.words import without_gaps
+from teamwright.engine.transcript.words import named_scope, without_gaps
 from teamwright.lsp.features.context import FeatureContext
 from teamwright.lsp.transport.messages import mapping
 from teamwright.lsp.transport.peer import PeerError
@@ -129,7 +129,10 @@ def _run(detail: RunDetail) -> list[str]:
         _cut(spec.task.strip()),
         detail.reason,
         "Agents: " + ", ".join(spec.agents),
-        *(f"{scope.path} {'may be changed' if scope.permission == 'write' else 'is read'}" for scope in detail.files),
+        *(
+            f"{named_scope(scope.path)} {'may be changed' if scope.permission == 'write' else 'is read'}"
+            for scope in detail.files
+        ),
         f"Estimated cost: {estimate.usd_low:.2f} to {estimate.usd_high:.2f} USD" if estimate else "",
         *(f"Instructions for {agent}: {_cut(words)}" for agent, words in spec.agent_system_prompts.items()),
         f"Context: {_cut(spec.context)}" if spec.context else "",

@@ -6,6 +6,7 @@ from typing import Final
 
 from teamwright.prompts.assistant.quoting import excerpt, one_line, quoted
 from teamwright.protocol.changes import Change, SettledFile
+from teamwright.protocol.checks import CheckView
 from teamwright.protocol.events import RunFinished
 from teamwright.protocol.findings import AgreedFinding
 from teamwright.protocol.usage import Usage
@@ -38,10 +39,12 @@ def run_report(run: ReportedRun) -> str:
 def _sections(run: ReportedRun) -> Iterator[str]:
     yield _head(run)
     yield _result(run.finished)
+    yield _execution(run.finished)
     yield _answers(run)
     yield _listed("Votes", [_vote(vote) for vote in run.view.votes])
     yield _listed("Findings", [_finding(finding) for finding in run.findings if not finding.dismissed])
     yield _changes(run)
+    yield _listed("Checks of what was proposed", [_check(check) for check in run.view.checks.final])
     yield _listed(
         "Trouble",
         [f"{agent.agent_id}: {one_line(agent.note, _LONGEST_LINE)}" for agent in run.view.agents if agent.note],
@@ -84,6 +87,31 @@ def _result(finished: RunFinished | None) -> str:
     text = excerpt(finished.result.text.strip(), LONGEST_RESULT)
     footer = f"\n{finished.footer}" if finished.footer else ""
     return f"# Result\n{quoted('result', text, by=finished.result.agent_id, how=finished.result.strategy)}{footer}"
+
+
+def _execution(finished: RunFinished | None) -> str:
+    """What became of the plan that is the result."""
+    execution = None if finished is None else finished.execution
+    if execution is None:
+        return ""
+    lines = [
+        f"# Carrying out the plan: {_MEANING[execution.outcome]}",
+        f"Run {execution.run_id}.",
+        f"Error: {one_line(execution.error, _LONGEST_LINE)}" if execution.error else "",
+        quoted("result", excerpt(execution.text.strip(), LONGEST_RESULT)) if execution.text else "There is no result.",
+        execution.footer or "",
+        _listed("Its files", list(execution.written)),
+        _listed("Its checks", [_check(check) for check in execution.checks]),
+        _listed("Tasks of the plan that were left for later", list(execution.pending)),
+        _cost(execution.usage, execution.cost_usd),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _check(check: CheckView) -> str:
+    tests = f", {check.tests.passed} passed and {check.tests.failed} failed" if check.tests is not None else ""
+    broke = f", {check.broke} of them passed before" if check.broke else ""
+    return f"{check.name}: {check.outcome}{tests}{broke}"
 
 
 def _answers(run: ReportedRun) -> str:

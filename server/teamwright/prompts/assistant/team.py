@@ -66,7 +66,8 @@ it out without asking; the result then covers both.
 - `review`: true where code is to be judged: the agents report findings at their lines, and the result tells how many \
 agents stand behind each. Fix only what the user wants fixed, by naming those findings in the next run's task.
 - `context_paths`: `{path, permission}` for every file or folder that matters. `read` lets all agents read it; `write` \
-lets the final answer change it. Without a `write` path a run changes nothing. Name as little as will do.
+lets every agent change it in a copy of its own. Without a `write` path a run changes nothing. Name as little as will \
+do.
 - `agent_system_prompts`: additions for single agents by id, such as a point of view to take.
 - `coordination_overrides`: only for a reason. `voting_sensitivity` and `answer_novelty_requirement` (lenient, \
 balanced, strict), `max_new_answers_per_agent`, `max_new_answers_global`, `fairness_enabled`, \
@@ -94,12 +95,13 @@ sentence; what a changed task or other agents can mend you try once, not again a
 
 def _flow(policy: RunPolicy) -> str:
     paths = ", ".join(f"`{path.path}` ({path.permission})" for path in policy.context_paths)
-    configured = f"Every run also gets {paths}. " if paths else ""
+    configured = f"A run that names no `context_paths` gets {paths or 'the whole workspace to read'}. "
     plans = "Runs plan first unless `planning_mode` says otherwise. " if policy.plans_first else ""
     return (
         "## How a run goes\n"
         "Agents are given the task, your `context`, a bounded excerpt of this conversation and of earlier results, and "
-        f"the context paths as the editor shows them; nothing else. {configured}{plans}{_approval(policy)} "
+        f"the context paths as the editor shows them, with the project instructions; nothing else. {configured}{plans}"
+        f"{_approval(policy)} "
         f"{_APPLYING[policy.apply_changes]} A run ends after {policy.seconds:.0f} s at the latest, with the best "
         "it has."
     )

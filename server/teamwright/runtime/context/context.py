@@ -16,6 +16,7 @@ from teamwright.engine.run.state import Run
 from teamwright.models.metering import characters
 from teamwright.models.port import Model, ModelRequest, Replay, ToolSpec, UserPrompt
 from teamwright.prompts.assistant.facts import Facts, PendingChanges, RunAtWork, Spent
+from teamwright.prompts.assistant.given import GivenText
 from teamwright.prompts.assistant.history import Happened, history_text
 from teamwright.prompts.assistant.run_report import run_report
 from teamwright.prompts.assistant.system_prompt import assistant_prompt
@@ -29,7 +30,7 @@ from teamwright.protocol.usage import Budget
 from teamwright.runtime.context.attached_files import attachment_texts
 from teamwright.runtime.context.conversation import SessionConversation
 from teamwright.runtime.context.entry import AttachmentTexts, UserEntry
-from teamwright.runtime.context.given_files import Given, brief_of, read_given
+from teamwright.runtime.context.given_files import Given, brief_of, read_given, read_instructions
 from teamwright.runtime.context.layout import HistoryBudget, longest_given_text, room_for
 from teamwright.runtime.context.reply_entry import ProposedCall, ReplyEntry
 from teamwright.runtime.context.request import Outlook, build, needs_compaction
@@ -52,6 +53,16 @@ class Now:
     spent: Spent
     budget: Budget | None = None
     tasks: TaskList = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """How the owners of the workspace want work done; `problems` are sentences for the user, each told once, and so is
+    what is `hidden` in it."""
+
+    texts: tuple[GivenText, ...]
+    problems: tuple[str, ...]
+    hidden: tuple[HiddenTextFound, ...]
 
 
 class Context:
@@ -114,7 +125,7 @@ class Context:
         )
         system = assistant_prompt(brief)
         fixed = characters(ModelRequest((), system=system, tools=tools))
-        hidden = tuple(each for each in dict.fromkeys(self._given.hidden) if each not in self._told_hidden)
+        hidden = self._new_hidden(self._given)
         return Outlook(system, tools, self._room(model, window, fixed), self._new_problems(self._given), hidden)
 
     def request(self, outlook: Outlook, now: Now | None = None) -> ModelRequest:
@@ -139,6 +150,13 @@ class Context:
         ]
         return history_text([*came_to, *(each for each in said if each is not None)])
 
+    async def instructions(self) -> Instructions:
+        """For the agents of a run."""
+        given = await to_thread.run_sync(
+            lambda: read_instructions(self._live, trusted=self._trusted(), project=self._conversation.project)
+        )
+        return Instructions(given.instructions, self._new_problems(given), self._new_hidden(given))
+
     def end_of(self, run_id: RunId) -> RunFinished | None:
         """How a run of the session ended, if it has."""
         return self._conversation.runs.finished(run_id)
@@ -146,6 +164,9 @@ class Context:
     def report(self, run: Run, findings: Sequence[AgreedFinding] = ()) -> str:
         """What the assistant gets back from a run, or how it stands."""
         return run_report(reported(run, self._conversation.runs.finished(run.run_id), findings, self._path_of))
+
+    def _new_hidden(self, given: Given) -> tuple[HiddenTextFound, ...]:
+        return tuple(each for each in dict.fromkeys(given.hidden) if each not in self._told_hidden)
 
     def _new_problems(self, given: Given) -> tuple[str, ...]:
         """Each is told once."""

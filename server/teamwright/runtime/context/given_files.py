@@ -4,7 +4,7 @@ AGENTS.md, CONTEXT.md, memory and skills are read anew for every turn; nothing o
 read. Reading blocks on the disk.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -96,14 +96,10 @@ class _Shelf:
 def read_given(live: LiveFiles, own: Path, *, trusted: bool, project: str | None) -> Given:
     """`own` is the folder of the user's configuration. What belongs to us is read in the first folder alone."""
     users = _users_shelf(Root(own))
-    roots = [_live_shelf(live, folder.name) for folder in live.folders.folders] if trusted else []
+    roots = _shelves(live, trusted=trusted)
     first = roots[:1]
-    homes = [(_OURS, "projects", project)] if project is not None and _is_plain(project) else []
     return Given(
-        instructions=(
-            *(text for root in roots for name in _INSTRUCTIONS for text in root.given(name)),
-            *(text for root in first for home in homes for text in root.given(*home, _CONTEXT)),
-        ),
+        instructions=_instructions(roots, project),
         # What is known of the user is no business of a workspace that they do not trust.
         memory=(*users.given(_MEMORY), *(text for root in first for text in root.given(_OURS, _MEMORY)))
         if trusted
@@ -112,6 +108,28 @@ def read_given(live: LiveFiles, own: Path, *, trusted: bool, project: str | None
         projects=_projects(live) if first else (),
         problems=tuple(problem for catalog in (users, *roots) for problem in catalog.problems),
         hidden=tuple(found for catalog in (users, *roots) for found in catalog.hidden),
+    )
+
+
+def read_instructions(live: LiveFiles, *, trusted: bool, project: str | None) -> Given:
+    """Only how the owners of the workspace want work done."""
+    roots = _shelves(live, trusted=trusted)
+    return Given(
+        instructions=_instructions(roots, project),
+        problems=tuple(problem for shelf in roots for problem in shelf.problems),
+        hidden=tuple(found for shelf in roots for found in shelf.hidden),
+    )
+
+
+def _shelves(live: LiveFiles, *, trusted: bool) -> list[_Shelf]:
+    return [_live_shelf(live, folder.name) for folder in live.folders.folders] if trusted else []
+
+
+def _instructions(roots: Sequence[_Shelf], project: str | None) -> tuple[GivenText, ...]:
+    homes = [(_OURS, "projects", project)] if project is not None and _is_plain(project) else []
+    return (
+        *(text for root in roots for name in _INSTRUCTIONS for text in root.given(name)),
+        *(text for root in roots[:1] for home in homes for text in root.given(*home, _CONTEXT)),
     )
 
 

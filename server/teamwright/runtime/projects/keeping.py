@@ -54,8 +54,7 @@ class SessionProject:
             return ()
         files = await to_thread.run_sync(lambda: self._projects.project(name))
         await to_thread.run_sync(lambda: files.save_run(record))
-        if record.outcome == "completed" and record.result is not None:
-            text = record.result.text
+        if record.outcome == "completed" and (text := record.text) is not None:
             await to_thread.run_sync(lambda: files.save_deliverable(record, text))
         noted = await self._carried_out(await to_thread.run_sync(lambda: files.note_run(record)))
         return () if isinstance(noted, Written) else (f"CONTEXT.md of {name} does not name this run: {noted.reason}.",)

@@ -44,10 +44,11 @@ from teamwright.protocol.runs import ResolvedRunSpec
 from teamwright.protocol.usage import Usage
 from teamwright.protocol.views import RunView
 from teamwright.runtime.checks.reproducing import Reproducer
+from teamwright.runtime.context.context import Context
 from teamwright.runtime.journal import Fact, Journal
 from teamwright.runtime.projects.keeping import SessionProject
 from teamwright.runtime.runs.agents.earlier_conversation import earlier_conversations
-from teamwright.runtime.runs.agents.members import Members
+from teamwright.runtime.runs.agents.members import Members, ToldToAgents
 from teamwright.runtime.runs.agents.submissions import AgentSubmissions
 from teamwright.runtime.runs.agents.tools import AgentTools
 from teamwright.runtime.runs.agents.worker import AgentWorker
@@ -87,6 +88,7 @@ class RunSurroundings:
     journal: Journal
     decisions: Decisions
     project: SessionProject
+    context: Context
     executions: Executions
 
 
@@ -181,9 +183,13 @@ class ActiveRun:
     async def _conduct(self, run: RunState) -> None:
         services = self._around.services.as_it_stands()
         files = RunFiles(self._directory, self._journal.session_id, services.live, run.spec)
-        members = await Members.gather(
-            services, run.spec, files, self._notify, history=self._history, autonomy=run.autonomy
-        )
+        given = await self._around.context.instructions()
+        for problem in given.problems:
+            self._notify(problem)
+        for found in given.hidden:
+            await self._journal.append(found, Scope(turn_id=self.scope.turn_id))
+        told = ToldToAgents(self._history, given.texts)
+        members = await Members.gather(services, run.spec, files, self._notify, told=told, autonomy=run.autonomy)
         earlier = await self._said_before(run.spec)
         workers: dict[AgentId, AgentWorker] = {}
         decisions = self._around.decisions

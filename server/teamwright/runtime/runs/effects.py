@@ -21,7 +21,6 @@ from teamwright.protocol.changes import SettledFile
 from teamwright.protocol.decisions import AnswerBrief, OverrideDetail
 from teamwright.protocol.events import ChangesProposed, ChangesSettled, DurableEvent, PlanProposed, RunFinished
 from teamwright.protocol.ids import AgentId, RunId
-from teamwright.protocol.runs import ResolvedRunSpec
 from teamwright.runtime.runs.files import RunChanges, RunFiles
 from teamwright.runtime.runs.record import RunRecorder
 from teamwright.runtime.runs.run_log import RunLog
@@ -39,7 +38,7 @@ class Executions:
     """The runs that carry out plans: children of the one that made the plan, their approval given."""
 
     # Returns once it has started.
-    start: Callable[[ResolvedRunSpec, RunId], Awaitable[None]]
+    start: Callable[[ExecutePlan, RunId], Awaitable[None]]
     cancel: Callable[[RunId], Awaitable[None]]
 
 
@@ -64,8 +63,8 @@ class RunEffects:
                 return (ChangesSettled(settled=await self._settled(verdict)),)
             case FinishRun():
                 return (await self._finished(command),)
-            case ExecutePlan(spec):
-                await self._executions.start(spec, self._log.run_id)
+            case ExecutePlan():
+                await self._executions.start(command, self._log.run_id)
                 return ()
             case CancelExecution(run_id):
                 await self._executions.cancel(run_id)
@@ -119,4 +118,6 @@ class RunEffects:
             usage=command.spending.usage,
             cost_usd=command.spending.cost_usd,
             error=command.error,
+            checks=command.checks or None,
+            execution=command.execution,
         )

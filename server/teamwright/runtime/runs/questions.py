@@ -32,10 +32,11 @@ from teamwright.protocol.errors import NotFound
 from teamwright.protocol.events import DecisionRequested, DecisionResolved
 from teamwright.protocol.ids import DecisionId
 from teamwright.protocol.modes import Modes
-from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.protocol.runs import ContextPath, ResolvedRunSpec
 from teamwright.protocol.usage import Usage
 from teamwright.runtime.identity import fresh_id, now
 from teamwright.runtime.runs.check_choice import offered_checks
+from teamwright.runtime.runs.default_paths import whole_workspace_paths
 from teamwright.runtime.runs.specification import run_approval
 from teamwright.runtime.services import Services
 from teamwright.workspace.files.listing import count_files
@@ -74,7 +75,10 @@ async def run_question(
     services: Services, spec: ResolvedRunSpec, cost: CostEstimate | None, *, reason: str
 ) -> RunDecision:
     files = await to_thread.run_sync(_scopes, services, spec)
-    offer = await offered_checks(services, spec)
+    writing = _writing(services, spec)
+    writes = spec if writing is None else spec.model_copy(update={"context_paths": writing})
+    offer = await offered_checks(services, writes)
+    checks = offer.proposed(spec) if writing is None else tuple(each.proposed for each in offer.judged)
     return RunDecision(
         decision_id=DecisionId(fresh_id("dec")),
         title=f"Run: {_first_line(spec.task)}",
@@ -84,9 +88,24 @@ async def run_question(
             files=files,
             estimate=cost,
             reason=reason,
-            checks=offer.proposed(spec),
-            checks_off=offer.off,
+            checks=checks,
+            checks_off=offer.off if writing is None else None,
+            writing=writing,
         ),
+    )
+
+
+def _writing(services: Services, spec: ResolvedRunSpec) -> tuple[ContextPath, ...] | None:
+    """Its paths with permission to change the files that are meant, where that is for a person to grant: those that
+    are named, else all that it reads. None where the run changes files anyway, or is about to change none."""
+    writes = any(path.permission == "write" for path in spec.context_paths)
+    if writes or spec.planning_mode or spec.review or not spec.context_paths:
+        return None
+    roots = {path.path for path in whole_workspace_paths(services.client_context.folders)}
+    named = [path.path for path in spec.context_paths if path.path not in roots]
+    return tuple(
+        path.model_copy(update={"permission": "write"}) if not named or path.path in named else path
+        for path in spec.context_paths
     )
 
 

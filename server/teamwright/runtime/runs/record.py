@@ -101,6 +101,7 @@ class RunRecorder:
             result=finished.result,
             log=tuple(self._lines),
             error=finished.error,
+            execution=finished.execution,
         )
 
 

@@ -7,22 +7,25 @@ from typing import Any
 
 from anyio import to_thread
 
-from teamwright.engine.run.commands import StartRun
+from teamwright.engine.run.commands import ExecutePlan, StartRun
 from teamwright.engine.run.continuing import continuation, inherited, word_to_all
-from teamwright.engine.run.state import QueuedRun, RunState
+from teamwright.engine.run.planning import execution_of, plan_in_force
+from teamwright.engine.run.state import Approved, QueuedRun, RunState
 from teamwright.permissions.actions import ApplyChangesAction, Approval, ExecutePlanAction, StartRunAction
 from teamwright.permissions.judgement import judge
 from teamwright.permissions.rules import Rules
 from teamwright.permissions.verdicts import Ask, Deny, consent
 from teamwright.protocol.checks import CheckDefinition
+from teamwright.protocol.commands import PlanExecuteParams
 from teamwright.protocol.decisions import ChangesDecision, RunDecision
 from teamwright.protocol.errors import BadParams, Conflict, FieldError, NotFound, NotPermitted, UserError
 from teamwright.protocol.events import DurableEvent, RunStarted
 from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, ItemId, RunId, TurnId
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import Scope
-from teamwright.protocol.runs import CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
+from teamwright.protocol.runs import ContextPath, CoordinationOverrides, ResolvedRunSpec, RunSpec, RunSpecEdit
 from teamwright.protocol.validation import parse_params
+from teamwright.runtime.context.context import Context
 from teamwright.runtime.identity import fresh_id
 from teamwright.runtime.journal import Journal
 from teamwright.runtime.projects.keeping import SessionProject
@@ -47,6 +50,8 @@ class Request:
 
     by_user: tuple[RunSpec, ...] = ()
     by_assistant: RunSpec | None = None
+    # What they have attached.
+    attached: tuple[ContextPath, ...] = ()
     # Whether a person is shown what it will do, and which checks it has, before it starts.
     on_card: bool = True
     # The assistant's call that asked for it.
@@ -69,7 +74,7 @@ class RunRegistry:
         *,
         runs: LiveRuns,
         modes: Callable[[], Modes],
-        history: Callable[[], str],
+        context: Context,
         project: SessionProject,
         budget: SessionBudget,
     ) -> None:
@@ -78,10 +83,10 @@ class RunRegistry:
         self._decisions = decisions
         self._folded = runs
         self._modes = modes
-        self._history = history
+        self._context = context
         self._budget = budget
         self._around = RunSurroundings(
-            services, journal, decisions, project, Executions(start=self._execute, cancel=self._cancel)
+            services, journal, decisions, project, context, Executions(start=self._execute, cancel=self._cancel)
         )
         self._runs: dict[RunId, ActiveRun] = {}
         self._requests: dict[RunId, Request] = {}
@@ -208,6 +213,7 @@ class RunRegistry:
             by_user=request.by_user,
             by_assistant=request.by_assistant,
             reproductions=request.reproductions,
+            attached=request.attached,
             watched=self._services.bus.is_heard(self._journal.session_id),
             on_card=request.on_card,
         )
@@ -228,7 +234,7 @@ class RunRegistry:
             return await self._beginning(run_id, runnable)
 
         log = RunLog(self._journal, scope, run_id, runs=self._folded, session_budget=self._budget.reached_by_run)
-        run = self._runs[run_id] = ActiveRun(log, self._around, begin=begin, history=self._history())
+        run = self._runs[run_id] = ActiveRun(log, self._around, begin=begin, history=self._context.history())
         return run
 
     async def _beginning(self, run_id: RunId, spec: ResolvedRunSpec) -> tuple[StartFact, ...]:
@@ -261,11 +267,14 @@ class RunRegistry:
         request = Request(by_user=(continuation(earlier, instructions),), continues=run_id)
         return await self.launch(request)
 
-    def _start(self, spec: ResolvedRunSpec, parent: RunId | None = None) -> tuple[DurableEvent, ...]:
+    def _start(
+        self, spec: ResolvedRunSpec, parent: RunId | None = None, tasks: tuple[str, ...] | None = None
+    ) -> tuple[DurableEvent, ...]:
         """The facts of a run's start. What it may do unasked at its end is judged here, and nowhere again."""
         started = RunStarted(
             spec=spec,
             parent_run_id=parent,
+            plan_tasks=tasks,
             autonomy=self._modes().autonomy,
             apply_changes=consent(judge(self._rules, ApplyChangesAction())),
             execute_plan=consent(judge(self._rules, ExecutePlanAction())),
@@ -273,10 +282,30 @@ class RunRegistry:
         reached = self._budget.reached_by_run()
         return (started,) if reached is None else (started, reached)
 
-    async def _execute(self, spec: ResolvedRunSpec, parent: RunId) -> None:
-        run = self._enlist(RunId(fresh_id("run")), Request(), self.run(parent).scope.turn_id)
-        checked = await with_checks(self._services, spec, (), on_card=False)
-        await run.start(self._start(checked, parent))
+    async def _execute(self, command: ExecutePlan, parent: RunId) -> None:
+        await self._carry_out(command, parent, self.run(parent).scope.turn_id)
+
+    async def carry_out_plan(self, params: PlanExecuteParams) -> ActiveRun:
+        """Of a plan that was made before: by the word of a person, who has seen it. Raises Conflict where there is
+        nothing to carry out, BadParams for a task that there is not."""
+        run = self.run(params.run_id).run
+        if not isinstance(run, RunState) or (plan := plan_in_force(run)) is None:
+            raise Conflict("This run has made no plan.")
+        if run.finished is None:
+            raise Conflict("The run is still at work; the rest of its plan can be carried out once it is over.")
+        known = {task.id for task in plan.tasks}
+        if unknown := [task for task in params.tasks or () if task not in known]:
+            raise BadParams([FieldError(path="tasks", message=f"there is no task {unknown[0]!r} in the plan")])
+        verdict = run.planning.verdict
+        edits = {**((verdict.edits or {}) if isinstance(verdict, Approved) else {}), "tasks": params.tasks}
+        spec = execution_of(run, Approved(edits, params.instructions or ""))
+        return await self._carry_out(ExecutePlan(spec, params.tasks), params.run_id, None)
+
+    async def _carry_out(self, command: ExecutePlan, parent: RunId, turn_id: TurnId | None) -> ActiveRun:
+        run = self._enlist(RunId(fresh_id("run")), Request(), turn_id)
+        checked = await with_checks(self._services, command.spec, (), on_card=False)
+        await run.start(self._start(checked, parent, command.tasks))
+        return run
 
     async def _cancel(self, run_id: RunId) -> None:
         await self.run(run_id).cancel()

@@ -15,6 +15,7 @@ from teamwright.protocol.modes import Modes
 from teamwright.protocol.runs import ContextPath, CoordinationOverrides, ResolvedRunSpec, RunSpec
 from teamwright.protocol.usage import Budget
 from teamwright.runtime.runs.check_choice import with_checks
+from teamwright.runtime.runs.default_paths import named_paths, together, whole_workspace_paths
 from teamwright.runtime.services import Services
 
 
@@ -25,14 +26,16 @@ async def resolved(
     by_user: Sequence[RunSpec] = (),
     by_assistant: RunSpec | None = None,
     reproductions: tuple[CheckDefinition, ...] = (),
+    attached: tuple[ContextPath, ...] = (),
     watched: bool,
     on_card: bool,
 ) -> ResolvedRunSpec:
-    """`on_card`: a person sees on the card of its approval which checks it has. Raises BadParams that names every
-    fault."""
+    """`on_card`: a person sees on the card of its approval which checks it has. `attached` is what they have given
+    along with the task. Raises BadParams that names every fault."""
+    paths = await to_thread.run_sync(_default_paths, services, by_user, by_assistant, attached)
     spec = resolve_spec(
         team=services.team.agent_ids,
-        defaults=_run_defaults(services.team.settings),
+        defaults=_run_defaults(services.team.settings, paths),
         modes=modes,
         by_user=by_user,
         by_assistant=by_assistant,
@@ -46,6 +49,23 @@ async def resolved(
     allowed = next((each.allow_commands for each in by_user if each.allow_commands is not None), False)
     spec = spec.model_copy(update={"allow_commands": allowed, "checks": reproductions})
     return await with_checks(services, spec, requests, on_card=on_card)
+
+
+def _default_paths(
+    services: Services, by_user: Sequence[RunSpec], by_assistant: RunSpec | None, attached: tuple[ContextPath, ...]
+) -> tuple[ContextPath, ...]:
+    """For a run of which nobody says what it may read: what is configured, else the workspace; and what is meant."""
+    folders = services.client_context.folders
+    configured = tuple(
+        ContextPath(path=entry.path, permission=entry.permission)
+        for entry in services.team.settings.orchestrator.context_paths
+    )
+    task = next((each.task for each in by_user if each.task), None)
+    if task is None and by_assistant is not None and not configured:
+        # The assistant's words do not open what the configuration leaves out; a person's do.
+        task = by_assistant.task
+    named = named_paths(task or "", folders)
+    return together(configured or whole_workspace_paths(folders), attached, named)
 
 
 def _missing(services: Services, spec: ResolvedRunSpec) -> list[FieldError]:
@@ -75,7 +95,7 @@ def _missing_paths(services: Services, spec: ResolvedRunSpec) -> list[FieldError
     return faults
 
 
-def _run_defaults(settings: Settings) -> RunDefaults:
+def _run_defaults(settings: Settings, context_paths: tuple[ContextPath, ...]) -> RunDefaults:
     orchestrator, times = settings.orchestrator, settings.timeout_settings
     rules = CoordinationOverrides(
         voting_sensitivity=orchestrator.voting_sensitivity,
@@ -98,9 +118,7 @@ def _run_defaults(settings: Settings) -> RunDefaults:
     )
     return RunDefaults(
         rules=rules,
-        context_paths=tuple(
-            ContextPath(path=entry.path, permission=entry.permission) for entry in orchestrator.context_paths
-        ),
+        context_paths=context_paths,
         planning_mode=orchestrator.coordination.enable_planning_mode,
         budget=_limits(settings.orchestrator.interactive_mode.budget),
     )

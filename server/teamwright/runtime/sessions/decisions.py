@@ -5,11 +5,20 @@ from typing import Any, Final, TypeAlias
 
 import anyio
 from anyio import to_thread
+from pydantic import Field
 
 from teamwright.engine.session.state import Decided, OpenDecision
-from teamwright.protocol.base import Wire
+from teamwright.protocol.base import Maybe, Wire
 from teamwright.protocol.changes import FileChoice
-from teamwright.protocol.decisions import Decision, Resolution, ResolvedBy, ToolDecision
+from teamwright.protocol.decisions import (
+    ChangesDecision,
+    Decision,
+    PlanDecision,
+    Resolution,
+    ResolvedBy,
+    RunDecision,
+    ToolDecision,
+)
 from teamwright.protocol.errors import BadParams, Conflict, FieldError, NotFound
 from teamwright.protocol.events import DecisionRequested, DecisionResolved
 from teamwright.protocol.ids import DecisionId
@@ -144,7 +153,10 @@ _ANSWERED_WITH: Final = {"input": "teamwright.respond", "override": "teamwright.
 
 
 class PlanEdit(Wire):
-    plan: Plan
+    """Another plan, only some tasks of it, or both."""
+
+    plan: Maybe[Plan] = None
+    tasks: Maybe[tuple[str, ...]] = Field(default=None, min_length=1)
 
 
 class ChangesEdit(Wire):
@@ -170,12 +182,16 @@ def _check_edits(decision: Decision, edits: dict[str, Any] | None) -> None:
     """Said now, while it can still be mended: an edit that cannot be read is no yes to anything."""
     if edits is None:
         return
-    match decision.kind:
-        case "plan":
-            parse_params(PlanEdit, edits)
-        case "changes":
+    match decision:
+        case PlanDecision(detail=detail):
+            edit = parse_params(PlanEdit, edits)
+            known = {task.id for task in (edit.plan or detail.plan).tasks}
+            if unknown := [task for task in edit.tasks or () if task not in known]:
+                raise BadParams([FieldError(path="tasks", message=f"there is no task {unknown[0]!r} in the plan")])
+        case ChangesDecision():
             parse_params(ChangesEdit, edits)
-        case "run":
+        case RunDecision():
             parse_params(RunSpecEdit, edits)
-        case kind:
-            raise BadParams([FieldError(path="edits", message=f"a decision of kind {kind} cannot be edited")])
+        case _:
+            message = f"a decision of kind {decision.kind} cannot be edited"
+            raise BadParams([FieldError(path="edits", message=message)])

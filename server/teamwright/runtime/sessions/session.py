@@ -70,7 +70,7 @@ class Session:
             self.decisions,
             runs=self.cell.runs,
             modes=lambda: self.state.modes,
-            history=self._context.history,
+            context=self._context,
             project=project,
             budget=budget,
         )

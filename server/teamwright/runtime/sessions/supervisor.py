@@ -16,6 +16,7 @@ from teamwright.protocol.commands import (
     LaunchRunParams,
     OverrideParams,
     OverrideResult,
+    PlanExecuteParams,
     RespondParams,
     RunContinueParams,
     RunLaunched,
@@ -37,6 +38,7 @@ from teamwright.runtime.catalog.older_items import items_before
 from teamwright.runtime.identity import fresh_id
 from teamwright.runtime.peers.sessions import PeerSessions
 from teamwright.runtime.runs.registry import Request
+from teamwright.runtime.runs.requests import requested_by_user
 from teamwright.runtime.services import Services
 from teamwright.runtime.sessions.decisions import ANSWER
 from teamwright.runtime.sessions.recovery import Recovery
@@ -85,7 +87,7 @@ class Supervisor:
         spec = RunSpec.model_validate(
             {name: getattr(params, name) for name in params.model_fields_set & set(RunSpec.model_fields)}
         )
-        request = Request(by_user=(spec,))
+        request = await requested_by_user(await self.services(), spec, params.attachments)
         return await self.launch(
             request, params.session_id, listener, about=params.task, modes=params.modes, approval=params.approval
         )
@@ -127,6 +129,12 @@ class Supervisor:
             )
         await session.approve(asked, "approve", None, None)
         return RunResumed(run_id=params.run_id)
+
+    async def carry_out_plan(self, params: PlanExecuteParams, listener: Listener) -> RunLaunched:
+        session_id = (await self.session_with(params.run_id)).session_id
+        async with self.set_to_work(session_id, listener, about="") as session:
+            run = await session.runs.carry_out_plan(params)
+            return RunLaunched(session_id=session_id, run_id=run.run_id)
 
     async def approve(self, params: ApproveParams) -> DecisionResult:
         session = await self.session_with(params.decision_id)

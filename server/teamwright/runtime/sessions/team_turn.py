@@ -2,21 +2,20 @@
 
 from typing import Any, Literal
 
-from anyio import to_thread
-
 from teamwright.engine.session.state import TurnState
+from teamwright.engine.transcript.carried_out import carried_out
 from teamwright.models.port import ModelToolCall
 from teamwright.protocol.errors import Conflict
-from teamwright.protocol.events import ItemFinished, ItemStarted
+from teamwright.protocol.events import ItemFinished, ItemStarted, RunFinished
 from teamwright.protocol.ids import ItemId, RunId
 from teamwright.protocol.items import Presentation
 from teamwright.protocol.modes import Modes
-from teamwright.runtime.context.attached_files import attachment_texts
+from teamwright.protocol.views import RunResult
 from teamwright.runtime.context.context import Context
-from teamwright.runtime.context.entry import UserEntry
 from teamwright.runtime.identity import fresh_id
 from teamwright.runtime.journal import Journal
 from teamwright.runtime.runs.questions import assistant_rules
+from teamwright.runtime.runs.requests import attached_text
 from teamwright.runtime.services import Services
 from teamwright.runtime.sessions.run_launcher import SessionRunLauncher
 from teamwright.runtime.sessions.turn import Turn
@@ -47,7 +46,7 @@ class TeamTurn:
         if ended.result is None:
             return "cancelled"
         if not log.is_presented:
-            item = Presentation(item_id=ItemId(fresh_id("item")), text=ended.result.text)
+            item = Presentation(item_id=ItemId(fresh_id("item")), text=_came_to(ended, ended.result))
             await self._journal.append_together((ItemStarted(item=item), ItemFinished(item=item)), self._turn.scope)
         return "completed"
 
@@ -56,13 +55,16 @@ class TeamTurn:
         dispatcher = Dispatcher(assistant_rules(self._services, modes), (LaunchRunTool(self._lead),), ask_nobody)
         arguments: dict[str, Any] = {"task": self._turn.asked.text}
         if self._turn.asked.attachments:
-            arguments["context"] = await to_thread.run_sync(self._attached)
+            arguments["context"] = await attached_text(self._services, self._turn.asked.attachments)
         call = ModelToolCall(fresh_id("item"), LaunchRunTool.name, arguments)
         outcome = await self._turn.recorder.carried_out(call, dispatcher)
         if isinstance(outcome, Failed) or self._lead.latest is None:
             raise Conflict(outcome.text)
         return self._lead.latest
 
-    def _attached(self) -> str:
-        asked = self._turn.asked
-        return attachment_texts(UserEntry(0, asked.turn_id, asked.text, asked.attachments), self._services.live).full
+
+def _came_to(ended: RunFinished, result: RunResult) -> str:
+    """Of a plan that was carried out, that."""
+    if ended.execution is None:
+        return result.text
+    return carried_out(ended.execution, ended.usage, ended.cost_usd)

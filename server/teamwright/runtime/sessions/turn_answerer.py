@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from anyio import to_thread
+
 from teamwright.engine.session.state import TurnState
 from teamwright.engine.session.tasks import current_tasks
 from teamwright.engine.session.view import findings_of
@@ -11,7 +13,8 @@ from teamwright.permissions.rules import Rules
 from teamwright.prompts.assistant.facts import Spent
 from teamwright.prompts.assistant.notes import INTERRUPTED
 from teamwright.protocol.events import ItemFinished, NoticeRaised
-from teamwright.protocol.items import ToolCall
+from teamwright.protocol.items import Attachment, ToolCall
+from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import Scope
 from teamwright.protocol.runs import RunSpec
 from teamwright.runtime.context.context import Context, Now
@@ -20,13 +23,14 @@ from teamwright.runtime.journal import Journal
 from teamwright.runtime.projects.keeping import SessionProject
 from teamwright.runtime.runs.active_run import ActiveRun
 from teamwright.runtime.runs.agents.tool_calls import CURRENT_CALL
+from teamwright.runtime.runs.default_paths import attached_paths
 from teamwright.runtime.runs.questions import assistant_rules, assistant_servers
 from teamwright.runtime.runs.registry import Request, RunRegistry
 from teamwright.runtime.services import Services
 from teamwright.runtime.sessions.assistant import assistant_for
 from teamwright.runtime.sessions.decisions import Decisions
 from teamwright.runtime.sessions.permission_questions import PermissionQuestions
-from teamwright.runtime.sessions.run_launcher import SessionRunLauncher
+from teamwright.runtime.sessions.run_launcher import LaunchForTurn, SessionRunLauncher
 from teamwright.runtime.sessions.session_budget import SessionBudget
 from teamwright.runtime.sessions.state_cell import SessionStateCell
 from teamwright.runtime.sessions.tasks import SessionTasks
@@ -61,9 +65,10 @@ class TurnAnswerer:
 
     async def answer(self, turn: Turn, want: RunTurn) -> Ending:
         """Raises ModelError and UserError, which the turn fails with."""
-        launcher = self._launcher(turn.scope)
+        launcher = self._launcher(turn.scope, self._launch)
         log, modes = self._cell.state.turns.open[want.turn_id], self._cell.state.modes
-        if modes.team == "always":
+        if self._is_for_the_team(modes):
+            launcher = self._launcher(turn.scope, partial(self._launch_for_user, turn.asked.attachments))
             await self._conclude(turn, want, log, launcher, Dispatcher(self._rules, (), ask_nobody))
             team_turn = TeamTurn(
                 turn, services=self._services, journal=self._journal, context=self._context, lead=launcher
@@ -72,6 +77,12 @@ class TurnAnswerer:
         assistant = self._assistant(launcher, turn.scope, await self._configured_tools(turn.scope))
         await self._conclude(turn, want, log, launcher, assistant.dispatcher)
         return await turn.answer(assistant, steps_done=want.steps_done)
+
+    def _is_for_the_team(self, modes: Modes) -> bool:
+        """Whoever has no assistant, wants the team on everything, or is in plan mode asks the team itself."""
+        if not self._services.team.settings.orchestrator.interactive_mode.enabled or modes.team == "always":
+            return True
+        return modes.plan is True and modes.team == "auto"
 
     async def _conclude(
         self, turn: Turn, want: RunTurn, log: TurnState, launcher: SessionRunLauncher, dispatcher: Dispatcher
@@ -96,7 +107,7 @@ class TurnAnswerer:
 
     def assistant(self) -> Assistant:
         """As it would answer now, for whoever needs to know what it is sent."""
-        return self._assistant(self._launcher(Scope()), Scope())
+        return self._assistant(self._launcher(Scope(), self._launch), Scope())
 
     def _assistant(self, lead: SessionRunLauncher, scope: Scope, configured: tuple[AnyTool, ...] = ()) -> Assistant:
         origin = self._services.client_context.origin(now().date())
@@ -125,10 +136,10 @@ class TurnAnswerer:
     def _rules(self) -> Rules:
         return assistant_rules(self._services, self._cell.state.modes)
 
-    def _launcher(self, scope: Scope) -> SessionRunLauncher:
+    def _launcher(self, scope: Scope, launch: LaunchForTurn) -> SessionRunLauncher:
         return SessionRunLauncher(
             scope,
-            launch=self._launch,
+            launch=launch,
             find=self._runs.run,
             report=lambda run: self._context.report(run, findings_of(self._cell.state, run.run_id)),
             decisions=self._decisions,
@@ -136,6 +147,12 @@ class TurnAnswerer:
 
     async def _launch(self, spec: RunSpec, scope: Scope) -> ActiveRun:
         run, _ = await self._runs.launch(Request(by_assistant=spec, call=CURRENT_CALL.get()), turn_id=scope.turn_id)
+        return run
+
+    async def _launch_for_user(self, attachments: tuple[Attachment, ...], spec: RunSpec, scope: Scope) -> ActiveRun:
+        """In the user's own words, with what they have attached."""
+        attached = await to_thread.run_sync(attached_paths, attachments, self._services.client_context.folders)
+        run, _ = await self._runs.launch(Request(by_user=(spec,), attached=attached), turn_id=scope.turn_id)
         return run
 
     def _now(self) -> Now:

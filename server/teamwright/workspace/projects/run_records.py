@@ -6,10 +6,11 @@ import unicodedata
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from teamwright.engine.transcript.carried_out import came_to, carried_out
 from teamwright.protocol.ids import AgentId, RunId, SessionId
 from teamwright.protocol.runs import ResolvedRunSpec
 from teamwright.protocol.usage import Usage
-from teamwright.protocol.views import Answer, RunOutcome, RunResult, VoteView
+from teamwright.protocol.views import Answer, PlanExecution, RunOutcome, RunResult, VoteView
 
 _LONGEST_TASK = 160
 _LONGEST_SLUG = 48
@@ -40,6 +41,15 @@ class RunRecord:
     result: RunResult | None = None
     log: tuple[LogLine, ...] = ()
     error: str | None = None
+    execution: PlanExecution | None = None
+
+    @property
+    def text(self) -> str | None:
+        """The result, of a plan with what came of it."""
+        if self.result is None or self.execution is None:
+            return None if self.result is None else self.result.text
+        came_of_it = carried_out(self.execution, self.usage, self.cost_usd)
+        return f"{self.result.text.rstrip()}\n\n# What came of it\n\n{came_of_it}"
 
 
 def run_files(record: RunRecord) -> dict[tuple[str, ...], str]:
@@ -48,8 +58,8 @@ def run_files(record: RunRecord) -> dict[tuple[str, ...], str]:
     files |= {("answers", f"{answer.label}.md"): _ended(answer.content) for answer in record.answers}
     if record.votes:
         files["votes.json",] = _as_json([vote.to_wire() for vote in record.votes])
-    if record.result is not None:
-        files["result.md",] = _ended(record.result.text)
+    if record.text is not None:
+        files["result.md",] = _ended(record.text)
     if record.log:
         files["log.md",] = _log(record)
     if record.written:
@@ -80,8 +90,11 @@ def context_line(record: RunRecord) -> str:
     """The run's line in the project's context."""
     ended = record.finished_at or record.started_at
     facts = [f"{ended.astimezone(UTC):%Y-%m-%d}", f"`{record.run_id}`", record.outcome or "under way"]
-    if record.written:
-        facts.append("1 file written" if len(record.written) == 1 else f"{len(record.written)} files written")
+    if record.execution is not None:
+        facts.append(came_to(record.execution).removesuffix("."))
+    written = record.written if record.execution is None else record.execution.written
+    if written:
+        facts.append("1 file written" if len(written) == 1 else f"{len(written)} files written")
     return f"- {' · '.join(facts)}: {_one_line(record.spec.task)}"
 
 

@@ -24,18 +24,6 @@ local function launch(params, prompt)
   asking.input({ prompt = prompt }, go)
 end
 
----@param selection? teamwright.AttachmentInput
----@return string? what the agents are told of the lines that were given
-local function context_of(selection)
-  if not selection then
-    return nil
-  end
-  local first, last = selection.range.start.line, selection.range["end"].line
-  local path = workspace.relative(vim.uri_to_fname(selection.uri))
-  local lines = vim.api.nvim_buf_get_lines(vim.uri_to_bufnr(selection.uri), first, last + 1, false)
-  return ("%s, lines %d to %d:\n%s"):format(path, first + 1, last + 1, table.concat(lines, "\n"))
-end
-
 ---@param name "review"|"explain"|"fix"|"test"
 ---@param about string
 ---@return teamwright.Subcommand
@@ -76,15 +64,16 @@ end
 ---@type table<string, teamwright.Subcommand>
 return {
   run = {
-    about = "give the team a task, with the given lines as context",
+    about = "give the team a task, with the given lines attached",
     run = function(call)
-      launch({ task = call.text, context = context_of(call.selection) }, "Task for the team: ")
+      launch({ task = call.text, attachments = call.selection and { call.selection } }, "Task for the team: ")
     end,
   },
   plan = {
     about = "let the team make a plan; you see it before anything is done",
     run = function(call)
-      launch({ task = call.text, context = context_of(call.selection), planningMode = true }, "Plan what: ")
+      local params = { task = call.text, attachments = call.selection and { call.selection }, planningMode = true }
+      launch(params, "Plan what: ")
     end,
   },
   review = with_team("review", "review the given lines or the file; `review!` what has changed since the last commit"),

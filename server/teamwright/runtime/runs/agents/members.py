@@ -14,9 +14,11 @@ from teamwright.models.port import Model
 from teamwright.permissions.rules import Role, Roots, Rules, roots_of
 from teamwright.prompts.agent_messages import task_message
 from teamwright.prompts.agent_system import AgentBrief, agent_prompt
+from teamwright.prompts.assistant.given import GivenText
 from teamwright.protocol.ids import AgentId
 from teamwright.protocol.modes import Autonomy
 from teamwright.protocol.runs import ResolvedRunSpec
+from teamwright.runtime.context.layout import longest_given_text
 from teamwright.runtime.runs.files import RunFiles
 from teamwright.runtime.runs.specification import protected_paths
 from teamwright.runtime.services import Services
@@ -37,6 +39,15 @@ _MOST_STEPS = MAX_STEPS_PER_ATTEMPT + LAST_STEPS
 FILE_TOOLS = frozenset(
     tool.name for tool in (ReadFileTool, ListFilesTool, SearchFilesTool, WriteFileTool, EditFileTool, DeleteFileTool)
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ToldToAgents:
+    """Beside the task: what was said in the session before, and how the owners of the workspace want work done."""
+
+    history: str
+    instructions: tuple[GivenText, ...] = ()
+
 
 # A sentence for the user about something that is missing.
 Notify = Callable[[str], None]
@@ -62,13 +73,13 @@ def file_tools(files: AgentFiles, rules: Rules) -> tuple[AnyTool, ...]:
 
 class Members:
     def __init__(
-        self, services: Services, spec: ResolvedRunSpec, files: RunFiles, history: str, autonomy: Autonomy
+        self, services: Services, spec: ResolvedRunSpec, files: RunFiles, told: ToldToAgents, autonomy: Autonomy
     ) -> None:
         self._services = services
         self._spec = spec
         self._autonomy: Autonomy = autonomy
         self._files = files
-        self._history = history
+        self._told = told
         self._places = services.client_context.folders.places
         self._roots = roots_of(spec.context_paths, protected_paths(services.team.settings), self._places)
 
@@ -80,10 +91,10 @@ class Members:
         files: RunFiles,
         notify: Notify,
         *,
-        history: str,
+        told: ToldToAgents,
         autonomy: Autonomy,
     ) -> tuple[RunMember, ...]:
-        members = cls(services, spec, files, history, autonomy)
+        members = cls(services, spec, files, told, autonomy)
         # Makes each agent's directory, so it belongs beside the event loop.
         await to_thread.run_sync(files.open, spec.agents)
         return tuple([await members._member(agent_id, notify) for agent_id in spec.agents])
@@ -94,11 +105,13 @@ class Members:
             role: (*file_tools(self._files.of(agent_id), self._rules(agent_id, role)), *configured)
             for role in get_args(Role)
         }
+        model = self._services.team.model_of(agent_id)
+        longest = longest_given_text(await model.window()) if self._told.instructions else 0
         return RunMember(
             agent_id=agent_id,
-            model=self._services.team.model_of(agent_id),
-            system=agent_prompt(self._brief(agent_id)),
-            first_message=task_message(self._spec.task, self._spec.context or "", self._history),
+            model=model,
+            system=agent_prompt(self._brief(agent_id, longest)),
+            first_message=task_message(self._spec.task, self._spec.context or "", self._told.history),
             rules=lambda role: self._rules(agent_id, role),
             toolkit=lambda role: toolkits[role],
             most_steps=self._most_steps(),
@@ -125,7 +138,7 @@ class Members:
         toolchains = tuple(Path(path) for path in settings.commands.toolchains)
         return (*offered.tools, RunCommandTool(copy, self._places, settings.commands.timeout_seconds, toolchains))
 
-    def _brief(self, agent_id: AgentId) -> AgentBrief:
+    def _brief(self, agent_id: AgentId, longest: int) -> AgentBrief:
         spec = self._spec
         return AgentBrief(
             label=alias(spec, agent_id),
@@ -138,6 +151,8 @@ class Members:
             writable=tuple(
                 path.path for path in spec.context_paths if path.permission == "write" and not self._only_reads
             ),
+            instructions=self._told.instructions,
+            longest_given_text=longest,
             run_additions=spec.agent_system_prompts.get(agent_id, ""),
             own_instructions=self._services.team.agent(agent_id).system_message or "",
         )
