@@ -56,7 +56,6 @@ IGNORED = "not supported, ignored:"
         pytest.param(
             "orchestrator: {interactive_mode: {enabled: false}, coordination: {max_orchestration_restarts: 2}}",
             [
-                f"1:44: orchestrator.interactive_mode.enabled: {IGNORED} a team without an assistant to chat with",
                 f"1:95: orchestrator.coordination.max_orchestration_restarts: {IGNORED} starting a run over",
             ],
             id="settings that nothing reads yet",

@@ -28,7 +28,6 @@ VARIABLES = {
 }
 # Announced in the schema and not built yet: `teamwright check` tells whoever sets one that it is ignored.
 NOT_READ_YET = {
-    ("InteractiveSettings", "enabled"): "told by check: a team without an assistant to chat with",
     ("CoordinationSettings", "max_orchestration_restarts"): "told by check: starting a run over",
     ("CommandSettings", "sandbox"): "told by check: running without a sandbox",
 }

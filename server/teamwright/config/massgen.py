@@ -16,6 +16,8 @@ _TOOL_FILTERS: Final = "filtering an agent's tools (use `allowed_tools` of an MC
 _SUBAGENTS: Final = "subagents"
 _SKILLS: Final = "choosing skills (they are read from .teamwright/skills)"
 _MEMORY: Final = "memory modes (MEMORY.md is always read)"
+_FIRST_VERSION: Final = "agents as the first version of MassGen wrote them (see `id` and `backend`)"
+_DEBATES: Final = "debates of MassGen's first version"
 _CHECKLISTS: Final = "voting by checklist"
 
 _MCP_SERVER: Final = {"security": "security levels of MCP servers", "cwd": "a server's own directory"}
@@ -25,14 +27,21 @@ _KEYS: Final[Mapping[type[Section], Mapping[str, str]]] = {
         "ui": "terminal display settings",
         "display": "terminal display settings",
         "memory": _MEMORY,
+        "gemini": "settings of a provider at this place (see the agent's `backend`)",
         "hooks": "hooks",
+        "logging": "logging settings (see `teamwright serve --help`)",
+        "streaming_display": "terminal display settings",
+        "task": "a task in the configuration (give it to `teamwright run`)",
         "webhooks": "hooks",
         "rate_limits": "rate limits",
         "timeout": "`timeout` at this place (see `timeout_settings`)",
     },
     AgentSettings: {
         "append_system_prompt": "`append_system_prompt` of an agent (see `system_message`)",
+        "agent_id": _FIRST_VERSION,
+        "agent_type": _FIRST_VERSION,
         "hooks": "hooks",
+        "model_config": _FIRST_VERSION,
         "subtasks": "subtasks of an agent",
     },
     BackendSettings: {
@@ -76,14 +85,19 @@ _KEYS: Final[Mapping[type[Section], Mapping[str, str]]] = {
     OrchestratorSettings: {
         "agent_temporary_workspace": _OWN_WORKSPACES,
         "allow_midstream_peer_updates_before_checklist_submit": _CHECKLISTS,
+        "consensus_threshold": _DEBATES,
         "debug_final_answer": "debugging switches",
         "defer_peer_updates_until_restart": "restarting agents (they see new answers where they are)",
         "dspy": "paraphrasing the task",
         "enable_multimodal_tools": _MEDIA,
+        "max_debate_rounds": _DEBATES,
+        "max_duration": "`max_duration` (see `timeout_settings`)",
         "max_midstream_injections_per_round": "counting injections (see `disable_injection`)",
         "session_storage": _OWN_WORKSPACES,
         "skip_coordination_rounds": "debugging switches",
         "snapshot_storage": _OWN_WORKSPACES,
+        "status_check_interval": _DEBATES,
+        "thread_pool_timeout": _DEBATES,
         "timeout": "`timeout` at this place (see `timeout_settings`)",
         "voting_threshold": _CHECKLISTS,
     },

@@ -53,7 +53,6 @@ _EXCEPT: Final[Mapping[str, frozenset[str]]] = {"gemini_cli": frozenset({"reason
 # Settings that nothing reads yet: whoever asks for more than the default is told so.
 _WITHOUT_EFFECT: Final[tuple[tuple[tuple[str, ...], object, str], ...]] = (
     (("orchestrator", "coordination", "max_orchestration_restarts"), 0, "starting a run over"),
-    (("orchestrator", "interactive_mode", "enabled"), True, "a team without an assistant to chat with"),
     (
         ("commands", "sandbox"),
         "auto",
