@@ -40,7 +40,7 @@ async def test_ticks_on_the_card_are_what_runs_and_are_remembered_for_that_very_
 ) -> None:
     project = write_project(workspace)
     (project / "Makefile").write_text(MAKEFILE)
-    script(models, 4)
+    script(models, 5)
     client = await serve(config=team_config(models, "alpha"), trusted=True)
 
     unasked = await launch_writing(client)
@@ -61,6 +61,14 @@ async def test_ticks_on_the_card_are_what_runs_and_are_remembered_for_that_very_
 
     remembered = await launch_writing(client)
     assert await finished(client, remembered) == {"make check"}
+
+    said = {each["title"]: each for each in (await client.command("teamwright.remembered.list"))["answers"]}
+    tick = said["The check make check (make check)"]
+    assert tick["says"] == "runs unasked"
+    assert said["The check make test (make test)"]["says"] == "is left out unless you tick it"
+    await client.command("teamwright.remembered.forget", answerIds=[tick["answerId"]])
+    forgotten = await launch_writing(client)
+    assert await finished(client, forgotten) == set(), "and taken back"
 
     # Another command by the same name is another check.
     (project / "teamwright.yaml").write_text("checks: [{name: make check, argv: [make, -s, check]}]\n")

@@ -1,16 +1,20 @@
 """A tool of an MCP server is asked about when it is first used; what was said for good holds for that very tool."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio import to_thread
 
 from tests.lsp.test_trust import said
 from tests.support.doors import Serve, team_config
 from tests.support.lsp_client import Json, LspClient
 from tests.support.model_server import ModelServer, calls, text, tool
+from tests.support.patience import PATIENCE_SECONDS
 
 PROGRAM = Path(__file__).with_name("asking_mcp_server.py")
 DESCRIPTION = "Send a letter.\u202e \U000e0041"
@@ -222,3 +226,52 @@ async def test_a_server_of_the_workspace_is_not_started(post: Post, models: Mode
         client = await post.serve(config=team_config(models, "alpha"), trusted=trusted)
         await said(client, "Hi.")
         assert not (post.home / "started").exists()
+
+
+def on_the_command_line(home: Path, *words: str) -> tuple[int, str]:
+    """Of the same person, in the same workspace."""
+    argv = [sys.executable, "-P", "-m", "teamwright", "remembered", *words, "--workspace", str(home / "workspace")]
+    state = {"TEAMWRIGHT_STATE_DIR": str(home / "state")}
+    done = subprocess.run(
+        argv, capture_output=True, text=True, env=os.environ | state, timeout=PATIENCE_SECONDS, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.asyncio
+async def test_what_was_said_for_good_is_shown_and_taken_back(post: Post, tmp_path: Path) -> None:
+    client = await post.open()
+    await post.writes_to(client, "ann", "bob")
+    await answer(client, await question(client), "always")
+    assert await ended(client) == ["succeeded"] * 2
+    (said,) = (await client.command("teamwright.remembered.list"))["answers"]
+    assert (said["about"], f"{said['title']} {said['says']}.") == (
+        "tool",
+        "The tool send of the server post may be used unasked.",
+    )
+    listed = await to_thread.run_sync(on_the_command_line, tmp_path, "list")
+    assert listed[0] == 0
+    assert f"{said['answerId']}  {said['title']} {said['says']}." in listed[1]
+    assert await to_thread.run_sync(on_the_command_line, tmp_path, "forget", "tool-0") == (
+        1,
+        "teamwright remembered: Nothing is remembered as tool-0; the list shows what is.\n",
+    )
+    assert (await to_thread.run_sync(on_the_command_line, tmp_path, "forget", said["answerId"]))[0] == 0
+    assert (await client.command("teamwright.remembered.list"))["answers"] == []
+    await post.writes_to(client, "cid")
+    second = await question(client, 2)
+    assert post.sent == ["ann", "bob"], "the running server asks again"
+    await answer(client, second, "never")
+    await client.event("turn.finished", lambda r: r["turnId"] == second_turn(client))
+
+    taken_back = await client.command("teamwright.remembered.forget")
+    assert [each["says"] for each in taken_back["forgotten"]] == ["is never used"]
+    assert await to_thread.run_sync(on_the_command_line, tmp_path, "list") == (
+        0,
+        "Nothing is remembered in this workspace: you are asked about everything.\n",
+    )
+    assert (await to_thread.run_sync(on_the_command_line, tmp_path, "forget"))[0] == 2
+
+
+def second_turn(client: LspClient) -> str:
+    return [record for record in client.events if record["event"]["type"] == "turn.started"][1]["turnId"]

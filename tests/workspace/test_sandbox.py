@@ -77,6 +77,14 @@ async def test_closed_files_are_not_there(any_box: Box) -> None:
     assert needed == "content\n./.env\n./ok.py\n"
 
 
+@pytest.mark.parametrize("mark", ["pyvenv.cfg", "conda-meta/history", "package.json", "node_modules/x/package.json"])
+async def test_no_file_of_a_folder_opens_the_closed_ones_beside_it(any_box: Box, mark: str) -> None:
+    """Whoever sends a pull request decides which files there are; the secrets are the user's."""
+    for path in (mark, f"deep/{mark}", ".env", "deep/.env", "deep/down/id_rsa"):
+        any_box.desk.put(path, "content\n")
+    assert await any_box.says("find . -name '.env' -o -name id_rsa") == ""
+
+
 async def test_certificates_of_installed_packages_are_there(box: Box) -> None:
     box.desk.put("node_modules/tls/ca.pem", "certificate\n")
     box.desk.put("own/pyvenv.cfg", "")

@@ -669,6 +669,14 @@ export interface FindingsUpdated {
   findings: AgreedFinding[];
 }
 
+export interface ForgetParams {
+  answerIds?: string[] | null;
+}
+
+export interface ForgetResult {
+  forgotten: RememberedAnswer[];
+}
+
 /** A file that the assistant follows holds words that its reader does not see. Kept, so that whoever opens the session later is told, too; `digest` is of the file's text, about which nothing is told twice. */
 export interface HiddenTextFound {
   type: "hidden_text.found";
@@ -1091,6 +1099,18 @@ export interface Reasoning {
   agentId?: string;
   kind: "reasoning";
   text: string;
+}
+
+/** What a person has said once and for all, in words. */
+export interface RememberedAnswer {
+  answerId: string;
+  about: "tool" | "check";
+  title: string;
+  says: string;
+}
+
+export interface RememberedResult {
+  answers: RememberedAnswer[];
 }
 
 export interface RemoveEntry {
@@ -1727,6 +1747,8 @@ export interface Commands {
   "teamwright.fix": { params: CodeActionParams; result: RunLaunched };
   "teamwright.test": { params: CodeActionParams; result: RunLaunched };
   "teamwright.finding.dismiss": { params: FindingDismissParams; result: FindingDismissResult };
+  "teamwright.remembered.list": { params: NoParams; result: RememberedResult };
+  "teamwright.remembered.forget": { params: ForgetParams; result: ForgetResult };
   "teamwright.status": { params: NoParams; result: StatusResult };
 }
 

@@ -7,8 +7,8 @@ A door (the language server, the MCP server, the terminal) opens the application
         answer = await chat.chat(context, ChatParams(text="Hello"))    # typed params in, the typed result out
 
 The functions stand in modules by subject: `chat`, `runs`, `decisions`, `sessions`, `projects`, `changes`, `reviews`,
-`modes`, `tasks`, `status`. Each raises a `UserError` whose sentence is for people. A door that has a command's name
-and JSON reads them with `dispatch.read_call` and carries the call out with `dispatch.carry_out`.
+`modes`, `remembered`, `tasks`, `status`. Each raises a `UserError` whose sentence is for people. A door that has a
+command's name and JSON reads them with `dispatch.read_call` and carries the call out with `dispatch.carry_out`.
 
 Whoever needs the history alone, without a team or its configuration, opens that with `opened_history`. `lifecycle`
 has these two, and the types that a door passes in.

@@ -3,7 +3,19 @@
 from dataclasses import dataclass
 from typing import Any, cast
 
-from teamwright.application import changes, chat, decisions, modes, projects, reviews, runs, sessions, status, tasks
+from teamwright.application import (
+    changes,
+    chat,
+    decisions,
+    modes,
+    projects,
+    remembered,
+    reviews,
+    runs,
+    sessions,
+    status,
+    tasks,
+)
 from teamwright.application.context import CommandContext
 from teamwright.application.registry import FUNCTIONS
 from teamwright.protocol.base import Wire
@@ -20,7 +32,7 @@ from teamwright.protocol.errors import BadParams, FieldError, NotFound, Reserved
 from teamwright.protocol.validation import parse_params
 
 # Each registers its functions when it is loaded.
-SUBJECTS = (changes, chat, decisions, modes, projects, reviews, runs, sessions, status, tasks)
+SUBJECTS = (changes, chat, decisions, modes, projects, remembered, reviews, runs, sessions, status, tasks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "run": "let the team work on a task, here in the terminal",
     "chat": "talk with the assistant, here in the terminal",
     "sessions": "list, search, copy and put away what was said and done here",
+    "remembered": "show what you have said once and for all, and take it back",
     "store": "check what is kept of this workspace, and bring back what was damaged",
     "check": "validate configuration files and show the team",
     "serve": "speak LSP on stdin and stdout; editors start this",

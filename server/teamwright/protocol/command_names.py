@@ -43,6 +43,8 @@ COMMAND_NAMES = (
     "teamwright.fix",
     "teamwright.test",
     "teamwright.finding.dismiss",
+    "teamwright.remembered.list",
+    "teamwright.remembered.forget",
     "teamwright.status",
     "teamwright.run.analyze",
     "teamwright.session.configure",

@@ -26,6 +26,8 @@ from teamwright.protocol.commands import (
     DecisionResult,
     FindingDismissParams,
     FindingDismissResult,
+    ForgetParams,
+    ForgetResult,
     LaunchRunParams,
     ModesParams,
     NoParams,
@@ -35,6 +37,7 @@ from teamwright.protocol.commands import (
     Project,
     ProjectListResult,
     ProjectParams,
+    RememberedResult,
     RespondParams,
     RunCheckParams,
     RunCheckResult,
@@ -188,7 +191,7 @@ def _new(_: SessionForkParams | SessionImportParams) -> Concern:
     return NewSession()
 
 
-def _none(_: SessionListParams | SessionSearchParams | NoParams) -> Concern:
+def _none(_: SessionListParams | SessionSearchParams | ForgetParams | NoParams) -> Concern:
     return NoSession()
 
 
@@ -234,4 +237,6 @@ EXPLAIN = _command("explain", CodeActionParams, RunLaunched, _of_code_action)
 FIX = _command("fix", CodeActionParams, RunLaunched, _of_code_action)
 TEST = _command("test", CodeActionParams, RunLaunched, _of_code_action)
 FINDING_DISMISS = _command("finding.dismiss", FindingDismissParams, FindingDismissResult, _of_findings)
+REMEMBERED_LIST = _command("remembered.list", NoParams, RememberedResult, _none)
+REMEMBERED_FORGET = _command("remembered.forget", ForgetParams, ForgetResult, _none)
 STATUS = _command("status", NoParams, StatusResult, _none)

@@ -371,6 +371,29 @@ class FindingDismissResult(Wire):
     dismissed: tuple[FindingId, ...]
 
 
+class RememberedAnswer(Wire):
+    """What a person has said once and for all, in words."""
+
+    answer_id: str
+    about: Literal["tool", "check"]
+    title: Words
+    # It goes on from the title.
+    says: Words
+
+
+class RememberedResult(Wire):
+    answers: tuple[RememberedAnswer, ...]
+
+
+class ForgetParams(Wire):
+    # None: all of them.
+    answer_ids: Maybe[tuple[str, ...]] = None
+
+
+class ForgetResult(Wire):
+    forgotten: tuple[RememberedAnswer, ...]
+
+
 class NoParams(Wire):
     pass
 

@@ -23,6 +23,7 @@ from teamwright.runtime.checks.runner import CheckRunner
 from teamwright.runtime.client_context import ClientContext
 from teamwright.runtime.identity import now
 from teamwright.runtime.peers.processes import Hear, PeerProcesses
+from teamwright.runtime.remembered import tool_choices_in
 from teamwright.runtime.runs.files import remove_directories
 from teamwright.runtime.team import Team
 from teamwright.runtime.team_reloader import HealthBoard, LoadedTeam, TeamReloader
@@ -168,7 +169,7 @@ class ServicesLifecycle:
             applier=Applier(live, exact, self._editor),
             mcp=self._mcp,
             checks=CheckRunner(state_path, lambda: reloader.current.team.settings.commands),
-            tool_choices=ToolChoices(state_path / "tools"),
+            tool_choices=tool_choices_in(state_path),
             state_path=state_path,
             tasks=tasks,
         )

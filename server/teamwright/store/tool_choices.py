@@ -27,7 +27,7 @@ class Remembered:
     has_changed: bool = False
 
 
-class _StoredChoice(BaseModel):
+class StoredChoice(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     server: str
@@ -36,13 +36,18 @@ class _StoredChoice(BaseModel):
     pin: str
     choice: ToolChoice
 
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        return hashlib.sha256(json.dumps([self.server, self.tool]).encode()).hexdigest()
+
 
 class ToolChoices:
     """Reading and writing blocks on the disk; what was read last is at hand."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._said: dict[tuple[str, str], _StoredChoice] = {}
+        self._said: dict[tuple[str, str], StoredChoice] = {}
 
     def load(self) -> None:
         """What other processes have written, too. A file that cannot be read says nothing: then a person is asked."""
@@ -61,9 +66,9 @@ class ToolChoices:
 
     def remember(self, server: str, tool: str, pin: str, choice: ToolChoice) -> None:
         """Where it cannot be written it holds for as long as this process lives."""
-        said = _StoredChoice(server=server, tool=tool, pin=pin, choice=choice)
+        said = StoredChoice(server=server, tool=tool, pin=pin, choice=choice)
         self._said[server, tool] = said
-        name = hashlib.sha256(json.dumps([server, tool]).encode()).hexdigest()
+        name = said.name
         try:
             make_private_directory(self._directory)
             unfinished = self._directory / f"{name}.{os.getpid()}.new"
@@ -74,10 +79,19 @@ class ToolChoices:
         except OSError:
             return
 
+    def all(self) -> tuple[StoredChoice, ...]:
+        """As they were read last, or said since."""
+        return tuple(self._said.values())
 
-def _read(file: Path) -> _StoredChoice | None:
+    def forget(self, said: StoredChoice) -> None:
+        """From now on it is asked about again; by other processes from their next turn on. Raises OSError."""
+        self._said.pop((said.server, said.tool), None)
+        (self._directory / f"{said.name}.json").unlink(missing_ok=True)
+
+
+def _read(file: Path) -> StoredChoice | None:
     try:
         with file.open("rb") as opened:
-            return _StoredChoice.model_validate_json(opened.read(_LARGEST_FILE))
+            return StoredChoice.model_validate_json(opened.read(_LARGEST_FILE))
     except (OSError, ValidationError):
         return None

@@ -589,6 +589,12 @@
 ---@field type "findings.updated"
 ---@field findings teamwright.AgreedFinding[]
 
+---@class teamwright.ForgetParams
+---@field answerIds? string[]|vim.NIL
+
+---@class teamwright.ForgetResult
+---@field forgotten teamwright.RememberedAnswer[]
+
 ---A file that the assistant follows holds words that its reader does not see. Kept, so that whoever opens the session later is told, too; `digest` is of the file's text, about which nothing is told twice.
 ---@class teamwright.HiddenTextFound
 ---@field type "hidden_text.found"
@@ -960,6 +966,16 @@
 ---@field agentId? string
 ---@field kind "reasoning"
 ---@field text string
+
+---What a person has said once and for all, in words.
+---@class teamwright.RememberedAnswer
+---@field answerId string
+---@field about "tool"|"check"
+---@field title string
+---@field says string
+
+---@class teamwright.RememberedResult
+---@field answers teamwright.RememberedAnswer[]
 
 ---@class teamwright.RemoveEntry
 ---@field op "remove"
@@ -1516,6 +1532,8 @@
 ---| "teamwright.fix"
 ---| "teamwright.test"
 ---| "teamwright.finding.dismiss"
+---| "teamwright.remembered.list"
+---| "teamwright.remembered.forget"
 ---| "teamwright.status"
 
 ---@class teamwright.Commands
@@ -1561,4 +1579,6 @@
 ---@field ["teamwright.fix"] { params: teamwright.CodeActionParams, result: teamwright.RunLaunched }
 ---@field ["teamwright.test"] { params: teamwright.CodeActionParams, result: teamwright.RunLaunched }
 ---@field ["teamwright.finding.dismiss"] { params: teamwright.FindingDismissParams, result: teamwright.FindingDismissResult }
+---@field ["teamwright.remembered.list"] { params: teamwright.NoParams, result: teamwright.RememberedResult }
+---@field ["teamwright.remembered.forget"] { params: teamwright.ForgetParams, result: teamwright.ForgetResult }
 ---@field ["teamwright.status"] { params: teamwright.NoParams, result: teamwright.StatusResult }

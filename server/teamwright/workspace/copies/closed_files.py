@@ -11,7 +11,6 @@ from teamwright.permissions.protection import secrets_among
 
 # What was installed there is nobody's secret, and certificates in it are needed.
 _INSTALLED: Final = frozenset({"node_modules", "site-packages", "dist-packages", "__pycache__", ".tox", ".nox"})
-_VENV_MARK: Final = "pyvenv.cfg"
 _GIT: Final = ".git"
 _LONGEST_CONFIG: Final = 200_000
 # Sections of git's configuration that say how the repository is laid out, and nothing about who one is.
@@ -19,7 +18,8 @@ _HARMLESS: Final = frozenset(
     {"core", "extensions", "branch", "remote", "submodule", "index", "feature", "diff", "merge"}
 )
 _SECTION: Final = re.compile(r"\s*\[\s*([A-Za-z0-9.-]+)")
-_CREDENTIALS: Final = re.compile(r"(\w+://)[^/\s@]*@")
+# Up to the last `@`: a password may hold one.
+_CREDENTIALS: Final = re.compile(r"(\w+://)[^/\s]*@")
 # Where package managers keep what they sign in with, beside the programs that they have installed.
 _SIGN_INS: Final = frozenset({"npmrc", "pip.conf", "pip.ini", ".condarc", "condarc", "credentials", "credentials.toml"})
 # Certificates of authorities, which anybody may see: programs are not programs without them.
@@ -43,8 +43,6 @@ def find_closed(folder: Path, needed: Collection[str] = ()) -> ClosedFiles:
     while pending:
         at = pending.pop()
         names, directories = _listed(folder, at)
-        if _VENV_MARK in names:
-            continue
         closed = set(secrets_among(at.rpartition("/")[2], names))
         if _GIT in closed:
             closed.discard(_GIT)
