@@ -1,6 +1,5 @@
 """`teamwright remembered`: what you have said once and for all in this workspace, and how you take it back."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
@@ -62,7 +61,7 @@ async def _perform(args: Namespace) -> None:
     else:
         rows = [(each.answer_id, f"{each.title} {each.says}.") for each in answers]
         for line in aligned([("ID", "FORGOTTEN" if args.action == "forget" else "WHAT YOU HAVE SAID"), *rows]):
-            output.say(printable(line, sys.stdout))
+            output.say(printable(line, output.with_result()))
 
 
 def _action(actions: Any, name: str, summary: str) -> ArgumentParser:

@@ -22,6 +22,8 @@ MAX_NAMES: Final = 200
 """Agents, paths or attachments in one list."""
 MAX_IMPORT: Final = 32_000_000
 """Characters of an exported session."""
+MAX_URI: Final = 40_000
+"""Characters of a file's address: longer than any path that a system takes, with every one of them escaped."""
 
 
 class Wire(BaseModel):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from teamwright.protocol.base import MAX_PLACE, Maybe, Wire
+from teamwright.protocol.base import MAX_PLACE, MAX_URI, Maybe, Wire
 from teamwright.protocol.ids import AgentId, ItemId, RunId, TurnId
 
 
@@ -22,7 +22,7 @@ class Range(Wire):
 
 
 class Attachment(Wire):
-    uri: str = Field(min_length=1)
+    uri: str = Field(min_length=1, max_length=MAX_URI)
     range: Maybe[Range] = None
 
 
