@@ -49,6 +49,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
             apply_changes="ask",
             backend=None,
             override="offer",
+            override_seconds=5,
             autonomy="hitl",
             resume="ask",
             max_steps=10,

@@ -149,3 +149,25 @@ def test_a_file_full_of_massgen_loads_and_nothing_of_it_is_dropped_silently() ->
     assert settings.agents[0].backend.mcp_servers[0].name == "chat"
     assert settings.orchestrator.max_new_answers_per_agent == 5
     assert settings.orchestrator.coordination.max_orchestration_restarts == 1
+
+
+def _team(*kinds: str) -> str:
+    return "agents:\n" + "".join(f"  - {{id: {kind}, backend: {{type: {kind}, model: m}}}}\n" for kind in kinds)
+
+
+def test_an_agent_of_a_kind_that_we_lack_costs_that_agent_while_two_others_are_left() -> None:
+    loaded = load_text(_team("openai", "ag2", "claude"), "f")
+    assert loaded.settings is not None
+    assert [agent.id for agent in loaded.settings.agents] == ["openai", "claude"]
+    assert [str(warning) for warning in loaded.warnings] == [
+        "f:3:31: agents[1].backend.type: 'ag2' is not supported, this agent is left out"
+    ]
+    alone = load_text(_team("openai", "ag2"), "f")
+    assert [fault.message.partition(",")[0] for fault in alone.faults] == ["backend type 'ag2' is not supported"]
+
+
+def test_keys_of_massgens_first_version_are_not_supported_and_none_is_unknown() -> None:
+    text = _team("openai") + "orchestrator: {max_duration: 9, consensus_threshold: 1}\nlogging: {}\ntask: Say it.\n"
+    messages = [warning.message for warning in load_text(text, "f").warnings]
+    assert len(messages) == 4
+    assert all(message.startswith("not supported, ignored: ") for message in messages)

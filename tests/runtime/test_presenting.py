@@ -104,13 +104,10 @@ async def test_letting_the_vote_stand_closes_the_window(agent: str | None, hire:
 
 
 @pytest.mark.asyncio
-async def test_an_offer_that_nobody_takes_lets_the_vote_stand_in_time(
-    hire: Hire, models: ModelServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("teamwright.engine.run.presentation.OFFER_SECONDS", 0.05)
+async def test_an_offer_that_nobody_takes_lets_the_vote_stand_in_time(hire: Hire, models: ModelServer) -> None:
     each_answers_once(models)
     crew = await hire()
-    run = await crew.launch(coordinationOverrides={"override": "offer"})
+    run = await crew.launch(coordinationOverrides={"override": "offer", "overrideSeconds": 0.05})
     question = await crew.question("override")
     assert "expiresAt" in question
     assert (await crew.finished(run))["result"]["agentId"] == "beta"

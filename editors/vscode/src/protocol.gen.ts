@@ -509,6 +509,7 @@ export interface Coordination {
   skipFinalPresentation: boolean;
   finalAnswerStrategy: "winner_reuse" | "winner_present" | "synthesize";
   override: "ask" | "offer" | "off";
+  overrideSeconds: number;
   firstAnswerGraceSeconds: number;
   orchestratorTimeoutSeconds: number;
   initialRoundTimeoutSeconds: number | null;
@@ -530,6 +531,7 @@ export interface CoordinationOverrides {
   skipFinalPresentation?: boolean | null;
   finalAnswerStrategy?: "winner_reuse" | "winner_present" | "synthesize" | null;
   override?: "ask" | "offer" | "off" | null;
+  overrideSeconds?: number | null;
   firstAnswerGraceSeconds?: number | null;
   orchestratorTimeoutSeconds?: number | null;
   initialRoundTimeoutSeconds?: number | null;

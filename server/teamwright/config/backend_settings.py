@@ -1,6 +1,6 @@
 """A backend as a file describes it: one model behind an agent or the assistant, and MCP servers with tools for it."""
 
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
@@ -50,10 +50,17 @@ class HttpServer(_Server):
 McpServer: TypeAlias = Annotated[StdioServer | HttpServer, Field(discriminator="type")]
 
 
+# Of MassGen's, those that nothing here can speak with.
+UNSUPPORTED_TYPES: Final = frozenset({"ag2", "antigravity_cli", "copilot", "inference", "nlip", "uitars"})
+
+
 def _known_type(value: str) -> str:
     name = value.lower()
     if name in PRESETS:
         return name
+    if name in UNSUPPORTED_TYPES:
+        what, right = f"backend type '{name}' is not supported", f"use one of {', '.join(PRESETS)}"
+        raise PydanticCustomError("backend_type", "{what}, {right}", {"what": what, "right": right})
     shown = f"unknown backend type '{value}'" if may_be_shown("type", value) else "unknown backend type"
     near = nearest(name, PRESETS)
     right = f"did you mean '{near}'?" if near else f"use one of {', '.join(PRESETS)}"

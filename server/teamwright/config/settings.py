@@ -154,8 +154,9 @@ class InteractiveSettings(Section):
     append_system_prompt: str | None = Field(default=None, description="Added to what the assistant is told.")
     override: Annotated[OverridePolicy, BeforeValidator(_override)] = Field(
         default="offer",
-        description="Choosing another presenter after the vote: ask waits for you, offer waits 5 seconds, off never.",
+        description="Choosing another presenter after the vote: ask waits for you, offer waits a while, off never.",
     )
+    override_seconds: Seconds = Field(default=5, description="How long that offer waits.")
     autonomy: Autonomy = Field(
         default="hitl", description="hitl: the assistant may stop and ask you. autonomous: it never does."
     )

@@ -8,6 +8,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
+from teamwright.config.backend_settings import UNSUPPORTED_TYPES
 from teamwright.config.massgen import is_missing_value, missing_feature
 from teamwright.config.nodes import (
     ListNode,
@@ -30,6 +31,7 @@ from teamwright.config.wording import fault_of
 # Looking for the nearest known key is slow; who has this many unknown ones does not misspell.
 _MOST_HINTS: Final = 100
 _MOST_AGENTS: Final = 100
+_LEAST_TEAM: Final = 2
 _ASSISTANT_BACKEND: Final = ("orchestrator", "interactive_mode", "backend")
 
 
@@ -45,7 +47,8 @@ class Loaded:
 
 def validate(written: MapNode) -> Loaded:
     spelled, faults = _in_one_spelling(written)
-    sieve = _Sieve()
+    spelled, left_out = _without_unsupported(spelled)
+    sieve = _Sieve(warnings=left_out)
     tree = sieve.sift(spelled)
     rules = RuleCheck()
     rules.check(tree)
@@ -131,6 +134,27 @@ def _in_one_spelling(root: MapNode) -> tuple[MapNode, list[Problem]]:
     if isinstance(assistant := descend(root, *_ASSISTANT_BACKEND), MapNode):
         root = replaced(root, _ASSISTANT_BACKEND, _with_listed_servers(assistant))
     return _with_listed_servers(root), faults
+
+
+def _without_unsupported(root: MapNode) -> tuple[MapNode, list[Problem]]:
+    """An agent of a kind that we lack costs the file that agent, while there are two others to make a team of."""
+    agents = root.get("agents")
+    if not isinstance(agents, ListNode):
+        return root, []
+    lacking = {agent.path: kind for agent in agents.items if (kind := _unsupported_type(agent)) is not None}
+    others = tuple(agent for agent in agents.items if agent.path not in lacking)
+    if not lacking or len(others) < _LEAST_TEAM:
+        return root, []
+    warnings = [
+        problem_at(kind, f"'{kind.value}' is not supported, this agent is left out") for kind in lacking.values()
+    ]
+    return root.having("agents", ListNode(others, agents.place, agents.path)), warnings
+
+
+def _unsupported_type(agent: Node) -> Scalar | None:
+    kind = descend(agent, "backend", "type") if isinstance(agent, MapNode) else None
+    is_lacking = isinstance(kind, Scalar) and str(kind.value).lower() in UNSUPPORTED_TYPES
+    return kind if isinstance(kind, Scalar) and is_lacking else None
 
 
 def _with_agent_as_team(root: MapNode) -> MapNode:

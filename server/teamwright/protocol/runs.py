@@ -43,6 +43,7 @@ class CoordinationOverrides(Wire):
     skip_final_presentation: Maybe[bool] = None
     final_answer_strategy: Maybe[FinalAnswerStrategy] = None
     override: Maybe[OverridePolicy] = None
+    override_seconds: Maybe[Seconds] = None
     first_answer_grace_seconds: Maybe[Seconds] = None
     orchestrator_timeout_seconds: Maybe[Seconds] = None
     initial_round_timeout_seconds: Maybe[Seconds] = None
@@ -65,6 +66,7 @@ class Coordination(Wire):
     skip_final_presentation: bool = False
     final_answer_strategy: FinalAnswerStrategy = "winner_present"
     override: OverridePolicy = "offer"
+    override_seconds: Seconds = 5
     first_answer_grace_seconds: Seconds = 120
     orchestrator_timeout_seconds: Seconds = 1800
     initial_round_timeout_seconds: Seconds | None = None

@@ -448,6 +448,7 @@
 ---@field skipFinalPresentation boolean
 ---@field finalAnswerStrategy "winner_reuse"|"winner_present"|"synthesize"
 ---@field override "ask"|"offer"|"off"
+---@field overrideSeconds number
 ---@field firstAnswerGraceSeconds number
 ---@field orchestratorTimeoutSeconds number
 ---@field initialRoundTimeoutSeconds number|vim.NIL
@@ -468,6 +469,7 @@
 ---@field skipFinalPresentation? boolean|vim.NIL
 ---@field finalAnswerStrategy? "winner_reuse"|"winner_present"|"synthesize"|vim.NIL
 ---@field override? "ask"|"offer"|"off"|vim.NIL
+---@field overrideSeconds? number|vim.NIL
 ---@field firstAnswerGraceSeconds? number|vim.NIL
 ---@field orchestratorTimeoutSeconds? number|vim.NIL
 ---@field initialRoundTimeoutSeconds? number|vim.NIL

@@ -114,9 +114,6 @@ def _start_of(state: RunState, presenter: Agent) -> str | None:
     return None if start is None else start.change_set_id
 
 
-OFFER_SECONDS = 5.0
-
-
 def offer_override(state: RunState) -> Wanted | None:
     choice = state.override.choice
     if state.winner is None:
@@ -172,7 +169,7 @@ def _question(state: RunState, winner: AgentId) -> RequestDecision:
             Choice(id="cancel", label=f"Let {winner} present"),
             *(Choice(id=answer.agent_id, label=f"Present {answer.agent_id}'s answer") for answer in others),
         ),
-        expires_after=OFFER_SECONDS if is_offer else None,
+        expires_after=state.spec.coordination_overrides.override_seconds if is_offer else None,
     )
 
 

@@ -74,7 +74,7 @@ balanced, strict), `max_new_answers_per_agent`, `max_new_answers_global`, `fairn
 `fairness_lead_cap_answers`, `defer_voting_until_all_answered`, `disable_injection`, `skip_voting`, \
 `skip_final_presentation`, `final_answer_strategy` (`winner_reuse`: the chosen answer as it is; `winner_present`: its \
 author writes the final one; `synthesize`: the best of all in one), `override` (ask, offer, off), and in seconds \
-`first_answer_grace_seconds`, `orchestrator_timeout_seconds`, `initial_round_timeout_seconds`, \
+`override_seconds`, `first_answer_grace_seconds`, `orchestrator_timeout_seconds`, `initial_round_timeout_seconds`, \
 `subsequent_round_timeout_seconds`, `round_timeout_grace_seconds`.
 Modes that the user has set stand before your choice; leave open what you have no reason to set."""
 

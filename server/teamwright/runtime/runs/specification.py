@@ -110,6 +110,7 @@ def _run_defaults(settings: Settings, context_paths: tuple[ContextPath, ...]) ->
         skip_final_presentation=orchestrator.skip_final_presentation,
         final_answer_strategy=orchestrator.final_answer_strategy,
         override=orchestrator.interactive_mode.override,
+        override_seconds=orchestrator.interactive_mode.override_seconds,
         first_answer_grace_seconds=times.first_answer_grace_seconds,
         orchestrator_timeout_seconds=times.orchestrator_timeout_seconds,
         initial_round_timeout_seconds=times.initial_round_timeout_seconds,
