@@ -358,6 +358,22 @@ async def test_a_repository_that_knows_nothing_of_the_folder_is_not_there(any_bo
     assert await any_box.says(f"ls {other}/.git 2>/dev/null || git log 2>/dev/null || echo unseen") == "unseen\n"
 
 
+async def test_objects_that_a_repository_borrows_are_there_if_the_user_says_so(any_box: Box) -> None:
+    """Nothing in the lender says who may borrow: a folder could name anybody's."""
+    # Not below /tmp, which the box has of its own.
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as directory:
+        lender = Path(directory)
+        _repository(lender)
+        any_box.desk.folder.rmdir()
+        _git(lender, "clone", "-q", "--shared", ".", str(any_box.desk.folder))
+        unseen = await any_box.shell("git log --format=%s")
+        seen = await any_box.says(
+            "echo more >> a.txt; git log --format=%s; git status --short", toolchains=(lender / ".git/objects",)
+        )
+    assert (unseen.exit_code != 0, "first" in unseen.output) == (True, False)
+    assert seen == "first\n M a.txt\n"
+
+
 async def test_a_submodule(any_box: Box, tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()

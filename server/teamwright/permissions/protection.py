@@ -218,9 +218,10 @@ def secrets_among(directory: str, names: Sequence[str]) -> list[str]:
     """Those names in a directory that are secret, for whoever has very many of them to look at."""
     plain = [name for name in names if name.isascii() and name[-1:] not in {".", " "} and ":" not in name]
     # Patterns name two parts at most.
-    listed = "".join(f"/{folded(directory)}/{name}/\n" for name in plain).lower()
-    suspects = plain if _SECRET_PATH.search(listed) else []
-    unusual = set(names).difference(plain)
+    before = f"/{folded(directory)}/"
+    listed = f"/\n{before}".join(plain).lower()
+    suspects = plain if plain and _SECRET_PATH.search(f"{before}{listed}/\n") else []
+    unusual = set(names).difference(plain) if len(plain) < len(names) else ()
     return [name for name in (*suspects, *unusual) if is_secret((directory, name))]
 
 

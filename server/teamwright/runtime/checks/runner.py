@@ -44,8 +44,14 @@ _TAIL_BYTES: Final = 1_000_000
 # What is told of it.
 _TOLD_HEAD: Final = 4_000
 _TOLD_TAIL: Final = 12_000
-# pytest names what passes, so that a test that is gone is noticed; and no line is cut to a terminal's width.
-_ENVIRONMENT: Final = {"PYTEST_ADDOPTS": "-rfEpxX", "COLUMNS": "200", "FORCE_COLOR": "0"}
+# pytest names what passes, so that a test that is gone is noticed; no line is cut to a terminal's width; what Python
+# compiles would be thrown away, or stand for a file that changed within the same second.
+_ENVIRONMENT: Final = {
+    "PYTEST_ADDOPTS": "-rfEpxX",
+    "COLUMNS": "200",
+    "FORCE_COLOR": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
 _ENDED: Final[dict[Ending, str]] = {
     "out_of_memory": "It was ended because it took too much memory.",
     "too_many_processes": "It was ended because it started too many processes.",

@@ -80,18 +80,14 @@ def without_credentials(config: str) -> str:
 
 
 def _listed(folder: Path, at: str) -> tuple[list[str], list[str]]:
-    names: list[str] = []
-    directories: list[str] = []
     try:
-        with os.scandir(folder / at) as entries:
-            for entry in entries:
-                names.append(entry.name)
-                if entry.is_dir(follow_symlinks=False):
-                    directories.append(entry.name)
+        # A path object is dear to make where there are thousands of directories.
+        with os.scandir(f"{folder}/{at}") as listed:
+            entries = list(listed)
+        return [each.name for each in entries], [each.name for each in entries if each.is_dir(follow_symlinks=False)]
     except OSError:
         # What the user may not read the command may not read either.
         return [], []
-    return names, directories
 
 
 def _git_configurations(folder: Path, git: str) -> dict[str, str]:
