@@ -38,7 +38,7 @@ def processor_seconds() -> float:
 
 def measured(folder: Path, directory: Path, means: Means) -> tuple[float, float]:
     """Milliseconds from the wish for a command to its end, at best: it does nothing. On the clock, and at work."""
-    sandbox.availability = lambda: Available(means)
+    sandbox.availability = lambda _: Available(means)
     command = SandboxedCommand(("true",), folder, Tree(directory, (TreeFolder(folder, folder),)))
     best = at_work = float("inf")
     for _ in range(ROUNDS):
@@ -64,8 +64,8 @@ def main() -> bool:
             left = sum(1 for _ in own.rglob("*"))
             work = whole_work - base_work
             print(
-                f"a working copy of {FILES:,} files by {means}: {whole - base:.0f} ms (at most {limit:.0f}), {work:.0f} "
-                f"of the processor, beside the {base:.0f} ms of a command without any; {grown:.1f} MB, {left} files left"
+                f"a working copy of {FILES:,} files by {means}: {whole - base:.0f} ms (at most {limit:.0f}), "
+                f"{work:.0f} at work, beside the {base:.0f} ms of a command alone; {grown:.1f} MB, {left} files left"
             )
             # A busy machine makes everything late; what the processor did is ours.
             took = min(whole - base, work)

@@ -14,7 +14,6 @@ from teamwright.config.suggestions import explanation, suggestions
 WORKSPACE = Path(__file__).parent
 NO_NAME = "is not the name of a check, write 1 to 64 characters on one line, with no outer blank"
 EMPTY = "must not be empty, write the program and its arguments as a list"
-UNSHUT = "not supported, ignored: running checks and commands without a sandbox; where there is none they are off"
 NO_TOOLCHAIN = "must be an absolute path or begin with ~/, such as ~/.pyenv"
 
 
@@ -122,7 +121,6 @@ def test_a_workspace_opens_no_closed_file_and_names_no_toolchain() -> None:
         "checks[0].needs: only your own configuration can open closed files, ignored",
         f"checks_policy: {loosened}",
         f"commands.sandbox: {loosened}",
-        f"commands.sandbox: {UNSHUT}",
         "commands.toolchains: only your own configuration can name toolchains, ignored",
     ]
 
@@ -131,7 +129,7 @@ def test_the_users_own_file_may_say_all_of_it_and_a_workspace_may_be_stricter() 
     own = "checks: [{name: t, argv: [x], needs: [.env]}]\ncommands: {toolchains: [~/.pyenv], sandbox: none}"
     effective = in_force("checks_policy: require\ncommands: {sandbox: auto}", own)
     settings = settings_of(effective)
-    assert [f"{warning.path}: {warning.message}" for warning in effective.warnings] == [f"commands.sandbox: {UNSHUT}"]
+    assert effective.warnings == ()
     assert [(check.needs, check.source) for check in settings.checks] == [((".env",), "user")]
     assert settings.commands == CommandSettings(toolchains=("~/.pyenv",), sandbox="auto")
     assert settings.checks_policy == "require"

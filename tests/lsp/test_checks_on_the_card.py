@@ -110,3 +110,20 @@ async def test_an_untrusted_workspace_proposes_nothing_and_what_is_required_is_s
     await client.command("teamwright.approve", decisionId=decision_id, choice="approve")
     assert await finished(client, run) == set()
     assert [notice["text"] for notice in facts(client, "notice.raised") if "check" in notice["text"]] == [NO_CHECK]
+
+
+@pytest.mark.asyncio
+async def test_a_card_says_that_nothing_is_shut_in_where_the_users_own_file_says_so(
+    serve: Serve, models: ModelServer, workspace: Path
+) -> None:
+    write_project(workspace)
+    script(models, 1)
+    own = "checks: [{name: own, argv: [python3, -m, unittest]}]\ncommands: {sandbox: none}\n"
+    client = await serve(config=team_config(models, "alpha", extra=own), trusted=True, transcript=True)
+    run = await launch_writing(client, approval=None)
+    asked = await asked_about(client, "run", run["runId"])
+    assert asked["detail"]["withoutSandbox"] is True
+    await client.command("teamwright.approve", decisionId=asked["decisionId"], choice="approve")
+    assert await finished(client, run) == {"own"}
+    (result,) = [fact["outcome"] for fact in facts(client, "check.finished", run["runId"]) if fact["of"] == "base"]
+    assert result == "failed"

@@ -37,7 +37,7 @@ def box(desk: Desk) -> Box:
 @pytest.fixture(params=MEANS)
 def any_box(desk: Desk, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Box:
     """By each of the ways in which a copy can be made."""
-    monkeypatch.setattr(sandbox, "availability", lambda: Available(request.param))
+    monkeypatch.setattr(sandbox, "availability", lambda _: Available(request.param))
     return Box(desk)
 
 
@@ -450,7 +450,7 @@ async def test_a_full_disk_is_told_in_a_sentence(desk: Desk, tmp_path: Path) -> 
         "from teamwright.protocol.errors import UserError\n"
         "from teamwright.workspace.copies import sandbox\n"
         "from teamwright.workspace.copies.trees import Tree, TreeFolder\n"
-        "sandbox.availability = lambda: sandbox.Available('copy')\n"
+        "sandbox.availability = lambda _: sandbox.Available('copy')\n"
         f"folder = Path({str(desk.folder)!r})\n"
         f"tree = Tree(Path({str(room)!r}), (TreeFolder(folder, folder),))\n"
         "command = sandbox.SandboxedCommand(('true',), folder, tree)\n"

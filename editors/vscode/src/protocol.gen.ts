@@ -1230,6 +1230,7 @@ export interface RunDetail {
   checks: ProposedCheck[];
   checksOff?: string;
   writing?: ContextPath[];
+  withoutSandbox?: boolean;
 }
 
 export interface RunFinished {

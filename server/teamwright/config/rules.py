@@ -53,11 +53,6 @@ _EXCEPT: Final[Mapping[str, frozenset[str]]] = {"gemini_cli": frozenset({"reason
 # Settings that nothing reads yet: whoever asks for more than the default is told so.
 _WITHOUT_EFFECT: Final[tuple[tuple[tuple[str, ...], object, str], ...]] = (
     (("orchestrator", "coordination", "max_orchestration_restarts"), 0, "starting a run over"),
-    (
-        ("commands", "sandbox"),
-        "auto",
-        "running checks and commands without a sandbox; where there is none they are off",
-    ),
 )
 
 

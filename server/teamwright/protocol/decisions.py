@@ -45,6 +45,8 @@ class RunDetail(Wire):
     checks_off: Maybe[str] = None
     # Of a run that only reads: its paths as a person may grant them, with those that could be changed.
     writing: Maybe[tuple[ContextPath, ...]] = None
+    # Checks and commands run with all that the user may do, by their own configuration.
+    without_sandbox: Maybe[bool] = None
 
 
 class PlanDetail(Wire):

@@ -17,7 +17,7 @@ from teamwright.permissions.paths import (
     render_path,
 )
 from teamwright.tools.port import Arguments, Failed, Outcome, Succeeded, Tool, head_and_tail
-from teamwright.workspace.copies.sandbox import CommandEnd, CommandLimits, Ending
+from teamwright.workspace.copies.sandbox import CommandEnd, CommandLimits, Ending, Sandbox
 from teamwright.workspace.copies.working_copy import SCRATCH_VARIABLE, CopyCommand, WorkingCopy
 
 _OUTPUT_LIMIT: Final = 16_000
@@ -44,12 +44,18 @@ class RunCommandTool(Tool[RunCommandArguments]):
     arguments = RunCommandArguments
 
     def __init__(
-        self, copy: WorkingCopy, places: Places, timeout_seconds: float, toolchains: tuple[Path, ...] = ()
+        self,
+        copy: WorkingCopy,
+        places: Places,
+        timeout_seconds: float,
+        toolchains: tuple[Path, ...] = (),
+        sandbox: Sandbox = "auto",
     ) -> None:
         self._copy = copy
         self._places = places
         self._limits = CommandLimits(seconds=timeout_seconds, output_bytes=200_000, tail_bytes=100_000)
         self._toolchains = toolchains
+        self._sandbox: Sandbox = sandbox
 
     def action(self, arguments: RunCommandArguments) -> actions.Action:
         return actions.RunCommandAction(tuple(arguments.argv))
@@ -60,7 +66,8 @@ class RunCommandTool(Tool[RunCommandArguments]):
         cwd = self._cwd(arguments.cwd)
         if isinstance(cwd, RefusedPath):
             return Failed(f"cwd: {cwd.reason}.")
-        end, left_out = await self._copy.run(CopyCommand(tuple(arguments.argv), cwd, self._limits, self._toolchains))
+        command = CopyCommand(tuple(arguments.argv), cwd, self._limits, self._toolchains, self._sandbox)
+        end, left_out = await self._copy.run(command)
         outcome = _outcome(end, self._limits)
         if not left_out:
             return outcome

@@ -1081,6 +1081,7 @@
 ---@field checks teamwright.ProposedCheck[]
 ---@field checksOff? string
 ---@field writing? teamwright.ContextPath[]
+---@field withoutSandbox? boolean
 
 ---@class teamwright.RunFinished
 ---@field type "run.finished"

@@ -381,6 +381,8 @@ def _run_facts(detail: RunDetail) -> Iterator[tuple[str, str]]:
         yield "The vote", POLICIES[spec.checks_policy]
     if detail.checks_off is not None:
         yield "Checks", detail.checks_off
+    if detail.without_sandbox:
+        yield "Sandbox", "none, by your configuration: what is run may do all that you may, in a copy at another path"
     yield "Cost", estimate(detail.estimate)
     if spec.budget is not None:
         yield "Budget", limits(spec.budget)

@@ -40,7 +40,7 @@ async def failing_checks(services: Services, rules: Rules, names: Sequence[str],
         raise NotPermitted(
             "No check is run in a workspace that is not trusted; trust it first: in the terminal by --trusted."
         )
-    if (reason := await to_thread.run_sync(checks_off)) is not None:
+    if (reason := await to_thread.run_sync(checks_off, services.team.settings.commands.sandbox)) is not None:
         raise NotPermitted(reason)
     allowed, left_to_card = _sorted(rules, chosen_checks(await judged_checks(services), names), on_card=on_card)
     told = await run_now(services, allowed)

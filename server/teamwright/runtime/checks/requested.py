@@ -29,7 +29,7 @@ class RequestedChecks:
         self._ask = ask
 
     async def run(self, names: Sequence[str]) -> str:
-        if (reason := await to_thread.run_sync(checks_off)) is not None:
+        if (reason := await to_thread.run_sync(checks_off, self._services.team.settings.commands.sandbox)) is not None:
             raise NotPermitted(reason)
         told: dict[str, CheckTold] = {}
         allowed: list[CheckDefinition] = []

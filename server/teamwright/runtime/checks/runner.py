@@ -26,6 +26,7 @@ from teamwright.workspace.copies.sandbox import (
     CommandEnd,
     CommandLimits,
     Ending,
+    Sandbox,
     SandboxedCommand,
     Unavailable,
     availability,
@@ -76,9 +77,9 @@ class CheckedTree:
         return CheckedTree(self.live)
 
 
-def checks_off() -> str | None:
+def checks_off(sandbox: Sandbox = "auto") -> str | None:
     """Why no check can be run on this machine, as a sentence. Blocks at the first call."""
-    match availability():
+    match availability(sandbox):
         case Unavailable(sentence):
             return sentence
         case _:
@@ -171,6 +172,7 @@ class CheckRunner:
                 needs=tuple(live.folders.root(need).path.joinpath(*need.parts) for need in needs),
                 wanted=(folder.joinpath(*cwd.parts, check.report),) if check.report else (),
                 closed=(self._state_path,),
+                sandbox=commands.sandbox,
             )
             return await run(command, on_output), folder, cwd
         finally:

@@ -38,7 +38,7 @@ async def offered_checks(services: Services, spec: ResolvedRunSpec) -> CheckOffe
     """Those of the project, and the reproductions of findings that the run has to mend."""
     if not has_checks(spec):
         return CheckOffer()
-    if (reason := await to_thread.run_sync(checks_off)) is not None:
+    if (reason := await to_thread.run_sync(checks_off, services.team.settings.commands.sandbox)) is not None:
         return CheckOffer(off=reason)
     return CheckOffer((*_reproductions(services, spec), *await judged_checks(services)))
 

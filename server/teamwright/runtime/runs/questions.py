@@ -35,7 +35,7 @@ from teamwright.protocol.modes import Modes
 from teamwright.protocol.runs import ContextPath, ResolvedRunSpec
 from teamwright.protocol.usage import Usage
 from teamwright.runtime.identity import fresh_id, now
-from teamwright.runtime.runs.check_choice import offered_checks
+from teamwright.runtime.runs.check_choice import CheckOffer, offered_checks
 from teamwright.runtime.runs.default_paths import whole_workspace_paths
 from teamwright.runtime.runs.specification import run_approval
 from teamwright.runtime.services import Services
@@ -91,6 +91,7 @@ async def run_question(
             checks=checks,
             checks_off=offer.off if writing is None else None,
             writing=writing,
+            without_sandbox=_is_unconfined(services, spec, offer) or None,
         ),
     )
 
@@ -107,6 +108,13 @@ def _writing(services: Services, spec: ResolvedRunSpec) -> tuple[ContextPath, ..
         path.model_copy(update={"permission": "write"}) if not named or path.path in named else path
         for path in spec.context_paths
     )
+
+
+def _is_unconfined(services: Services, spec: ResolvedRunSpec, offer: CheckOffer) -> bool:
+    """Whether something may be run, and nobody shuts it in."""
+    commands = services.team.settings.commands
+    runs_something = bool(offer.judged) or commands.enabled or bool(spec.allow_commands)
+    return commands.sandbox == "none" and runs_something
 
 
 def _first_line(task: str) -> str:

@@ -33,8 +33,10 @@ _PROBE: Final = ("/bin/sh", "-c", 'rm -r known && mkdir known && test -z "$(ls k
 _INSIDE: Final = "/tmp/probe"  # noqa: S108 - a name inside the box, where nobody else is
 _SERVER: Final = Path(__file__).parents[3]
 
-# An overlay whose writes lie in memory or on the disk, or a copy.
-Means = Literal["overlay", "overlay on disk", "copy"]
+# An overlay whose writes lie in memory or on the disk, or a copy; or a copy, and nobody is shut in.
+Means = Literal["overlay", "overlay on disk", "copy", "unconfined"]
+# What the user's own configuration says.
+Sandbox = Literal["auto", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,12 @@ _known: dict[str, Available | Unavailable] = {}
 _probing = threading.Lock()
 
 
-def availability() -> Available | Unavailable:
+def availability(sandbox: Sandbox = "auto") -> Available | Unavailable:
     """Blocks until it is known to be available: call it in a worker thread."""
+    if sandbox == "none":
+        if sys.platform == "win32":
+            return Unavailable("Commands and checks are off: on Windows they cannot be run so far.")
+        return Available("unconfined")
     if sys.platform != "linux":
         return Unavailable("Commands and checks are off: so far they can be shut in on Linux only.")
     found = program()
@@ -140,6 +146,7 @@ def _plan(means: Means, directory: Path, folder: Path) -> CommandPlan:
         ],
         bubblewrap=opening_words(Toolchains(search=dict.fromkeys(SYSTEM_PATH)), {}, ()),
         over=[],
+        environment={},
         argv=list(_PROBE),
         cwd=_INSIDE,
         limits=LimitsPlan(seconds=_PROBE_SECONDS, memory=1 << 30, processes=64, disk=1 << 24, output=1_000, tail=1_000),

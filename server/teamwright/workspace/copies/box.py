@@ -26,6 +26,7 @@ _ENVIRONMENT: Final = {
     # There is nobody to sign for, and what is asked about the repository must not write to it.
     "GIT_OPTIONAL_LOCKS": "0",
 }
+_INHERITED: Final = ("USER", "LOGNAME", "SHELL", "TMPDIR", "LC_ALL")
 
 
 def program() -> str | None:
@@ -47,6 +48,13 @@ def opening_words(toolchains: Toolchains, environment: Mapping[str, str], closed
         *_each(("--ro-bind", str(path), str(path)) for path in sorted(toolchains.shown)),
         *_each(_covering(path) for shown in sorted(toolchains.shown) for path in find_sign_ins(shown)),
     ]
+
+
+def own_environment(toolchains: Toolchains, environment: Mapping[str, str]) -> dict[str, str]:
+    """For a command that nobody shuts in: the user's own home and programs, and none of the keys beside them."""
+    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    search = ":".join(dict.fromkeys((*toolchains.search, *os.environ.get("PATH", "").split(":"))))
+    return {**_ENVIRONMENT, "HOME": str(Path.home()), "PATH": search, **inherited, **environment}
 
 
 def repository_words(folders: Sequence[Path], directory: Path) -> list[str]:

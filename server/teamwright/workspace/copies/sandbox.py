@@ -23,8 +23,15 @@ from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from teamwright.protocol.errors import BadParams, FieldError, LimitReached, NotPermitted, UserError
-from teamwright.workspace.copies.availability import Available, Means, Unavailable, availability, starting_words
-from teamwright.workspace.copies.box import opening_words, repository_words
+from teamwright.workspace.copies.availability import (
+    Available,
+    Means,
+    Sandbox,
+    Unavailable,
+    availability,
+    starting_words,
+)
+from teamwright.workspace.copies.box import opening_words, own_environment, repository_words
 from teamwright.workspace.copies.cleaning import remove_copies
 from teamwright.workspace.copies.closed_files import find_closed
 from teamwright.workspace.copies.confined.plan import (
@@ -51,6 +58,7 @@ __all__ = [
     "CommandEnd",
     "CommandLimits",
     "Ending",
+    "Sandbox",
     "SandboxedCommand",
     "Unavailable",
     "availability",
@@ -101,6 +109,7 @@ class SandboxedCommand:
     wanted: tuple[Path, ...] = ()
     # Unseen even where programs live.
     closed: tuple[Path, ...] = ()
+    sandbox: Sandbox = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +129,7 @@ async def run(command: SandboxedCommand, on_output: OnOutput | None = None) -> C
 
     Raises a user error where it cannot be begun.
     """
-    match await to_thread.run_sync(availability):
+    match await to_thread.run_sync(availability, command.sandbox):
         case Unavailable(sentence):
             raise NotPermitted(sentence)
         case Available(means):
@@ -169,8 +178,9 @@ def _plan(command: SandboxedCommand, means: Means, own: Path) -> CommandPlan:
     tree = command.tree
     folders = [folder for folder in tree.folders if folder.kept != folder.path]
     paths = list(dict.fromkeys(path for folder in folders for path in (folder.path, folder.path.resolve())))
+    is_shut_in = means != "unconfined"
     toolchains = find_toolchains([folder.path for folder in folders], command.cwd, command.toolchains)
-    over = repository_words(paths, own)
+    over = repository_words(paths, own) if is_shut_in else []
     planned: list[FolderPlan] = []
     for folder in tree.folders:
         plan, words = _planned(folder, command.needs, means, own / f"git-{len(planned)}")
@@ -178,13 +188,16 @@ def _plan(command: SandboxedCommand, means: Means, own: Path) -> CommandPlan:
         over += words
     return CommandPlan(
         parent=os.getpid(),
-        overlay=means != "copy",
+        overlay=means in {"overlay", "overlay on disk"},
         upper_on_disk=means == "overlay on disk",
         place=str(own / "place"),
         folders=planned,
         bubblewrap=opening_words(
             toolchains, command.environment, (Path.home(), tree.directory, *paths, *command.closed)
-        ),
+        )
+        if is_shut_in
+        else [],
+        environment={} if is_shut_in else own_environment(toolchains, command.environment),
         over=over,
         argv=list(command.argv),
         cwd=str(command.cwd),
@@ -211,7 +224,7 @@ def _planned(folder: TreeFolder, needs: Iterable[Path], means: Means, own: Path)
         layers=[str(layer) for layer in folder.layers],
         hidden=[] if closed is None else list(closed.hidden),
         removed=list(folder.removed),
-        shared=list(find_shared(folder.path)) if means == "copy" and is_workspace else [],
+        shared=list(find_shared(folder.path)) if means in {"copy", "unconfined"} and is_workspace else [],
         kept=None if folder.kept is None else str(folder.kept),
     )
     return plan, words

@@ -17,7 +17,7 @@ from teamwright.workspace.copies.cleaning import remove_copies
 from teamwright.workspace.copies.confined.plan import Change
 from teamwright.workspace.copies.left_out import LeftOut, is_worth_keeping, left_out, reason_against
 from teamwright.workspace.copies.new_names import NewNames
-from teamwright.workspace.copies.sandbox import CommandEnd, CommandLimits, OnOutput, SandboxedCommand, run
+from teamwright.workspace.copies.sandbox import CommandEnd, CommandLimits, OnOutput, Sandbox, SandboxedCommand, run
 from teamwright.workspace.copies.scratch import AgentFiles
 from teamwright.workspace.copies.staging import MOST_STAGED_FILES, StagedFile
 from teamwright.workspace.copies.trees import Tree, TreeFolder, lay_texts, unsaved_texts
@@ -39,6 +39,7 @@ class CopyCommand:
     cwd: WorkspacePath | ScratchPath
     limits: CommandLimits
     toolchains: tuple[Path, ...] = ()
+    sandbox: Sandbox = "auto"
 
 
 class WorkingCopy:
@@ -64,6 +65,7 @@ class WorkingCopy:
                     environment={SCRATCH_VARIABLE: str(SCRATCH_INSIDE)},
                     limits=command.limits,
                     toolchains=command.toolchains,
+                    sandbox=command.sandbox,
                 )
                 end = await run(sandboxed, on_output)
                 with anyio.CancelScope(shield=True):

@@ -131,12 +131,14 @@ class Members:
         rules = self._rules(agent_id, "agent")
         if not (rules.commands or rules.commands_granted):
             return offered.tools
-        if isinstance(found := await to_thread.run_sync(availability), Unavailable):
+        if isinstance(found := await to_thread.run_sync(availability, settings.commands.sandbox), Unavailable):
             notify(found.sentence)
             return offered.tools
         copy = WorkingCopy(self._files.of(agent_id), rules.roots)
         toolchains = tuple(Path(path) for path in settings.commands.toolchains)
-        return (*offered.tools, RunCommandTool(copy, self._places, settings.commands.timeout_seconds, toolchains))
+        commands = settings.commands
+        tool = RunCommandTool(copy, self._places, commands.timeout_seconds, toolchains, commands.sandbox)
+        return (*offered.tools, tool)
 
     def _brief(self, agent_id: AgentId, longest: int) -> AgentBrief:
         spec = self._spec

@@ -21,6 +21,7 @@ class CopiedTree:
     def __init__(self, plan: CommandPlan) -> None:
         self._folders = plan["folders"]
         self._copying = _Copying()
+        self._is_shut_in = bool(plan["bubblewrap"])
         self.place = plan["place"]
         self.sources: list[str] = []
         self._before: list[dict[str, _State]] = []
@@ -54,7 +55,11 @@ class CopiedTree:
         os.mkdir(target)
         self._copying.directory(folder["path"], target, frozenset((*folder["hidden"], *folder["shared"])))
         for path in folder["shared"]:
-            os.makedirs(f"{target}/{path}", exist_ok=True)
+            if self._is_shut_in:
+                os.makedirs(f"{target}/{path}", exist_ok=True)
+            elif path.rpartition("/")[2] != ".git":
+                # The user's own. Not so the repository: what git does would be done to theirs.
+                os.symlink(f"{folder['path']}/{path}", f"{target}/{path}")
         for layer in reversed(folder["layers"]):
             lay_over(layer, target)
         for path in folder["removed"]:

@@ -22,6 +22,8 @@ def is_whiteout(status: os.stat_result) -> bool:
 
 
 def is_opaque(directory: str) -> bool:
+    if not hasattr(os, "getxattr"):
+        return False
     try:
         return os.getxattr(directory, _OPAQUE, follow_symlinks=False) == b"y"
     except OSError:

@@ -79,6 +79,8 @@ def _require_directory(plan: CommandPlan, tree: OverlayTree | CopiedTree) -> Non
 
 
 def _words(plan: CommandPlan, tree: OverlayTree | CopiedTree, info: int) -> list[str]:
+    if not plan["bubblewrap"]:
+        return _unconfined_words(plan, tree)
     words = [*plan["bubblewrap"], "--info-fd", str(info)]
     words += ["--bind", f"{tree.place}/tmp", "/tmp", "--bind", f"{tree.place}/shm", "/dev/shm"]  # noqa: S108 - inside
     folders = zip(plan["folders"], tree.sources, strict=True)
@@ -89,6 +91,18 @@ def _words(plan: CommandPlan, tree: OverlayTree | CopiedTree, info: int) -> list
             for path in folder["shared"]:
                 words += ["--ro-bind", f"{folder['path']}/{path}", f"{folder['inside']}/{path}"]
     return [*words, *plan["over"], "--remount-ro", "/", "--chdir", plan["cwd"], "--", *plan["argv"]]
+
+
+def _unconfined_words(plan: CommandPlan, tree: OverlayTree | CopiedTree) -> list[str]:
+    """In the copy, where it lies."""
+    places = {folder["inside"]: source for folder, source in zip(plan["folders"], tree.sources, strict=True)}
+    cwd = next(
+        places[inside] + plan["cwd"].removeprefix(inside)
+        for inside in sorted(places, key=len, reverse=True)
+        if plan["cwd"] == inside or plan["cwd"].startswith(f"{inside}/")
+    )
+    told = [f"{name}={places.get(value, value)}" for name, value in plan["environment"].items()]
+    return ["/usr/bin/env", "-i", *told, "/bin/sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", cwd, *plan["argv"]]
 
 
 def _wanted(plan: CommandPlan, tree: OverlayTree | CopiedTree) -> Iterator[tuple[str, bytes]]:

@@ -50,6 +50,8 @@ class CommandPlan(TypedDict):
     # What to start, up to the folders; and what is laid over them. Empty `argv`: the tree is built, and that is all.
     bubblewrap: list[str]
     over: list[str]
+    # Of a command that is not shut in, because the user says so: then `bubblewrap` is empty.
+    environment: dict[str, str]
     argv: list[str]
     cwd: str
     limits: LimitsPlan

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import sys
 from typing import Final
 
 from teamwright.workspace.copies.confined.plan import FaultReport
@@ -28,6 +29,9 @@ def mount(source: str, target: str, kind: str, flags: int, options: str) -> None
 
 
 def end_with_parent() -> None:
+    """Where the kernel can; elsewhere whoever waits for it ends it."""
+    if sys.platform != "linux":
+        return
     _call("prctl", _PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 

@@ -77,9 +77,11 @@ class CommandWatch:
             if ended:
                 status, until = found, time.monotonic() + _DRAIN_SECONDS
                 self._kill()
+                _kill_group(started.pid)
             elif self._how is None and (how := self._excess(until)) is not None:
                 self._how = how
                 self._kill(started.pid)
+                _kill_group(started.pid)
         return os.waitpid(started.pid, 0)[1] if status is None else status
 
     def _receive(self, selector: selectors.BaseSelector, pipe: int, *, is_output: bool) -> None:
@@ -120,6 +122,11 @@ class CommandWatch:
                     os.kill(each, signal.SIGKILL)
 
 
+def _kill_group(leader: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
 @dataclass(frozen=True, slots=True)
 class _Started:
     pid: int
@@ -137,6 +144,8 @@ def _start(argv: Callable[[int], list[str]], groups: ControlGroups, processes: i
     if pid == 0:
         try:
             end_with_parent()
+            # Whoever is not in a box of its own is ended by its group.
+            os.setsid()
             groups.join()
             _limit(resource.RLIMIT_CORE, 0)
             # Without users of our own it would count all that the user runs. Root it does not bind: there are groups.
