@@ -29,7 +29,6 @@ VARIABLES = {
 # Announced in the schema and not built yet: `teamwright check` tells whoever sets one that it is ignored.
 NOT_READ_YET = {
     ("CoordinationSettings", "max_orchestration_restarts"): "told by check: starting a run over",
-    ("CommandSettings", "sandbox"): "told by check: running without a sandbox",
 }
 
 
