@@ -1,4 +1,4 @@
-"""A writing run of three agents with a check: it takes hardly longer than its models' answers and the check between them.
+"""Three agents that write, and a check: the run takes hardly longer than its models' answers and the check between.
 
 The check takes as long as the log says, from its start to its result: setting up its copy and shutting it in included.
 """
@@ -51,7 +51,7 @@ async def ratio(stage: Stage) -> float:
 
 
 async def measure() -> tuple[float, int]:
-    turn = 0
+    turn = asked = 0
     with ModelServer() as models:
         script(models, lambda: turn)
         async with on_stage(models, TEAM, files=100, extra=EXTRA) as stage:
