@@ -92,6 +92,26 @@ async def test_a_finding_is_dismissed_and_a_selection_offers_the_team(
     await editor.becomes(MESSAGES, [])
 
 
+@pytest.mark.proves("G6", "E2")
+async def test_a_finding_says_that_it_was_reproduced(nvim: Nvim, models: ModelServer, workspace: Path) -> None:
+    (workspace / "shop.py").write_text(SOURCE, encoding="utf-8")
+    proof = {"argv": ["python3", "-c", "import shop; shop.average([])"]}
+    finding = {"path": "shop.py", "line": 2, "severity": "error", "title": "Division by zero", "detail": ""}
+    models.model("alpha").replies(
+        calls(tool("report_finding", **finding, reproduce=proof)), gives("A fault."), votes("agent1"), text("Mind it.")
+    )
+    extra = "commands: {enabled: true}\norchestrator: {interactive_mode: {override: 'off'}}\n"
+    editor = await nvim(config=team_config(models, "alpha", extra=extra), opens="shop.py")
+    await editor.command("1,2Teamwright review")
+    await approves(editor)
+    await editor.shows("▎⚑ Run `python3")
+    await editor.command("Teamwright approve")
+    await editor.keys("a")
+    await editor.shows("Mind it.", "1 of 1 agent", "reproduced")
+    (found,) = await editor.holds(MESSAGES, bool)
+    assert found == "Division by zero (1 of 1 agent, reproduced)"
+
+
 @pytest.mark.proves("G7", "E2")
 async def test_failing_checks_are_made_to_pass_by_a_command(nvim: Nvim, models: ModelServer, workspace: Path) -> None:
     (workspace / "calc.py").write_text("def add(a, b):\n    return a - b\n", encoding="utf-8")
