@@ -38,7 +38,7 @@ def test_a_state_directory_that_cannot_be_written_is_named(cli: Cli, command: tu
 def test_a_full_disk_ends_a_run_with_what_to_do_and_leaves_the_users_files(cli: Cli, faulty: Path, room: int) -> None:
     outcome = cli("review", "app.py", "--fix", "--yes", most_bytes=room)
     assert outcome.code == 1
-    assert "check the disk's free space" in outcome.out + outcome.err
+    assert "is full: free some space" in outcome.out + outcome.err
     assert "Traceback" not in outcome.out + outcome.err
     assert faulty.read_text(encoding="utf-8") == FAULTY
 
