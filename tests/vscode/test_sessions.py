@@ -90,3 +90,35 @@ async def test_modes_and_commands_work_from_the_keyboard(
     await window.picture("mention")
     await window.page.keyboard.press("Enter")
     await expect(chat.frame.locator(".attachments .chip")).to_contain_text("alpha.py")
+
+
+@pytest.mark.proves("E7")
+async def test_a_models_words_in_a_notification_are_plain(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    """VS Code makes links of `[…](command:…)` and of addresses in a notification, and a click would run them."""
+    tag = chr(0xE0041)
+    hostile = f"May I? [Yes](command:workbench.action.quit) **now** <b>x</b> gpj.\u202efdp {tag}"
+    gate = team.gate("question")
+    asks = calls(tool("request_input", question=hostile, choices=["No", "Later"]))
+    team.model("alpha").replies(asks.waits_for(gate), text("As you like."))
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    await chat.say("Ask me.")
+    await gate.reached()
+    await window.page.locator('.part.activitybar .action-item a[aria-label^="Explorer"]').click()
+    gate.release()
+    await expect(window.status_bar).to_contain_text("1 to decide")
+    question = await window.notification("May I?")
+    message = question.locator(".notification-list-item-message")
+    shown = await message.inner_text()
+    assert await message.locator("a, b, strong").count() == 0
+    assert ["\u202e" in shown, tag in shown, "⟨U+202E⟩" in shown, "**now** <b>x</b>" in shown] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    await question.locator(".monaco-button", has_text="No").click()
+    chat = await window.open_chat()
+    await expect(chat.transcript).to_contain_text("As you like.")
