@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from teamwright.engine.run.asking import may_ask, peers_called, refusal_of_question
 from teamwright.engine.run.commands import (
     ArmTimer,
     CancelExecution,
@@ -157,6 +158,8 @@ class Simulation:
             yield 100, lambda: self._present(work, agent)
         else:
             yield 100, lambda: self._deliberate(work, agent)
+            if may_ask(self.state) and refusal_of_question(self.state, work.agent_id) is None:
+                yield 20, lambda: self._ask_others(work.agent_id)
         if self.luck.trouble:
             yield 2 * self.luck.trouble, lambda: self._stop(work.agent_id, work.attempt, "failed", "the model is gone")
             yield self.luck.trouble, lambda: self._stop(work.agent_id, work.attempt, "finished")
@@ -180,6 +183,14 @@ class Simulation:
         self.calls += 1
         self.at_work[work.agent_id] = AtWork(work.attempt, work.show)
         self._fact(AgentStarted(attempt=work.attempt, purpose=purpose, seen=work.show), work.agent_id)
+
+    def _ask_others(self, agent_id: AgentId) -> None:
+        peers = peers_called(self.state, agent_id, None)
+        asked = {"from": agent_id, "to": peers, "text": "why?", "part": "question"}
+        self._fact(MessageShared.model_validate(asked), agent_id)
+        for peer in peers:
+            answer = {"from": peer, "to": (agent_id,), "text": "so", "part": "answer"}
+            self._fact(MessageShared.model_validate(answer), peer)
 
     def _inform(self, work: Work, agent: AtWork) -> None:
         agent.shown = work.show

@@ -851,6 +851,7 @@ export interface MessageShared {
   from: string;
   to: string[];
   text: string;
+  part?: "question" | "answer";
   truncated?: boolean;
 }
 

@@ -69,6 +69,13 @@ def answered_questions_message(answers: Sequence[tuple[str, str]]) -> str:
     return f"Earlier in this work:\n{told}"
 
 
+def asked_aside_message(asker: str, question: str) -> str:
+    return (
+        f"{asker}, who works on the same task, asks you aside, while your own work waits for nobody:\n"
+        f"{quoted('question', question)}\nAnswer in a few sentences of plain text, by what you know now. Call no tool."
+    )
+
+
 def wrap_up_message(*, seconds_left: float) -> str:
     return f"Your time for this round is nearly over. Finish what you have and submit it within {seconds_left:.0f} s."
 

@@ -71,7 +71,8 @@ def _coordination(brief: AgentBrief) -> str:
     elif brief.refinement:
         rules.append(
             f"Later you are shown every {thing}. Then either `vote` for the best one, your own included, or submit a "
-            f"better {thing} that builds on what is right in all of them. {_BAR[brief.voting_sensitivity]}"
+            f"better {thing} that builds on what is right in all of them. {_BAR[brief.voting_sensitivity]} "
+            "Where one of them may know what you cannot find out, `ask_others`: twice at most."
         )
     else:
         rules.append(f"Later you are shown every {thing} and `vote` once for the one that should be presented.")

@@ -304,6 +304,8 @@ class MessageShared(_Durable):
     sender: str = Field(validation_alias=AliasChoices("from", "sender"), serialization_alias="from")
     to: tuple[AgentId, ...]
     text: str
+    # Between agents; a person's word to them has none.
+    part: Maybe[Literal["question", "answer"]] = None
     truncated: Maybe[bool] = None
 
 

@@ -751,6 +751,7 @@
 ---@field from string
 ---@field to string[]
 ---@field text string
+---@field part? "question"|"answer"
 ---@field truncated? boolean
 
 ---@class teamwright.MeterData

@@ -61,7 +61,7 @@ from teamwright.protocol.events import (
     VoteCast,
     WinnerSelected,
 )
-from teamwright.protocol.ids import RunId
+from teamwright.protocol.ids import AgentId, RunId
 from teamwright.protocol.records import EventRecord
 
 RunFact = (
@@ -224,6 +224,11 @@ def _won(state: RunState, record: EventRecord, event: WinnerSelected) -> RunStat
 
 
 def _message_shared(state: RunState, event: MessageShared) -> RunState:
+    if event.part == "question":
+        asker = AgentId(event.sender)
+        return replace(state, questions={**state.questions, asker: state.questions.get(asker, 0) + 1})
+    if event.part == "answer":
+        return state
     after_vote = state.winner is not None
     messages = (*state.messages, Message(event.to, event.text, after_vote))
     if after_vote:

@@ -321,6 +321,8 @@ class RunState:
     # Whose results nobody waits for any longer.
     checks_waited: frozenset[CheckSubject] = frozenset()
     messages: tuple[Message, ...] = ()
+    # How often each agent has asked the others.
+    questions: Mapping[AgentId, int] = field(default_factory=dict[AgentId, int])
     grace_elapsed: bool = False
     timed_out: bool = False
     cancel_requested: bool = False

@@ -160,6 +160,7 @@ _SAYINGS: Final[Mapping[str, Callable[[Arguments], tuple[str, str]]]] = {
     "launch_run": _plain("Starting a run", "Started a run"),
     "task_list": _plain("Writing the list of tasks", "Wrote the list of tasks"),
     "request_input": _plain("Asking you", "Asked you"),
+    "ask_others": _plain("Asking the others", "Asked the others"),
     "adopt_answer": _adopting,
     "new_answer": _plain("Submitting an answer", "Submitted an answer"),
     "vote": _plain("Voting", "Voted"),

@@ -176,5 +176,11 @@ class RunTranscript(TranscriptFold):
             entry_id = EntryId(f"message:{record.seq}:{agent}")
             origin = Origin.of(record.model_copy(update={"agent_id": agent}))
             message = MessageSubject(entry_id, origin, event.text, (), self.sources.path_of, state="steered")
-            message.title = "You" if event.sender == "user" else event.sender
+            message.title = _speaker(event)
             self.entries.show(message)
+
+
+def _speaker(event: MessageShared) -> str:
+    if event.sender == "user":
+        return "You"
+    return f"{event.sender} {'asks' if event.part == 'question' else 'answers'}"

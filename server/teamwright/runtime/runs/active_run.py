@@ -47,6 +47,7 @@ from teamwright.runtime.checks.reproducing import Reproducer
 from teamwright.runtime.context.context import Context
 from teamwright.runtime.journal import Fact, Journal
 from teamwright.runtime.projects.keeping import SessionProject
+from teamwright.runtime.runs.agents.asking import PeerQuestions
 from teamwright.runtime.runs.agents.earlier_conversation import earlier_conversations
 from teamwright.runtime.runs.agents.members import Members, ToldToAgents
 from teamwright.runtime.runs.agents.submissions import AgentSubmissions
@@ -199,7 +200,8 @@ class ActiveRun:
             reproducer = Reproducer(Gate(member.rules("agent"), ask), files.live, services.checks, seconds)
             submissions = AgentSubmissions(member.agent_id, self._log, files, decisions, reproducer)
             reproduces = run.spec.review and await reproducer.is_possible()
-            tools = AgentTools(member, self._log, submissions, files, decisions, reproduces=reproduces)
+            peers = PeerQuestions(member, self._log, decisions, workers, submissions.spend)
+            tools = AgentTools(member, self._log, submissions, files, decisions, peers=peers, reproduces=reproduces)
             said = earlier.get(member.agent_id, ())
             workers[member.agent_id] = AgentWorker(member, self._log, files, submissions, tools, said_before=said)
         if run.spec.checks_policy == "require" and has_checks(run.spec) and not run.spec.checks:

@@ -187,8 +187,8 @@ def _told(event: AnyEvent) -> str | None:
 
 def _told_of_people(event: AnyEvent) -> str | None:
     match event:
-        case MessageShared(to=to, text=text):
-            return f"the user to {', '.join(to)}: {text}"
+        case MessageShared(sender=sender, to=to, text=text):
+            return f"{'the user' if sender == 'user' else sender} to {', '.join(to) or 'the user'}: {text}"
         case DecisionRequested(decision=decision):
             return f"asked: {decision.title}"
         case DecisionResolved(choice=choice, by=by):

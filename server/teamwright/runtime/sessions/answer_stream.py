@@ -47,6 +47,23 @@ class Reply:
     ending: tuple[ItemFinished, ...] = ()
 
 
+async def text_alone(model: Model, request: ModelRequest, spent: Spent) -> str:
+    """What a model says without a trace in the log; what it calls is not carried out. Raises ModelError."""
+    text: list[str] = []
+    async with aclosing(model.stream(request)) as parts:
+        async for part in parts:
+            match part:
+                case TextDelta(piece):
+                    text.append(whole_text(piece))
+                case ModelUsage():
+                    spent(part)
+                case Restarted():
+                    text.clear()
+                case _:
+                    pass
+    return "".join(text).strip()
+
+
 class AnswerStream:
     """Reasoning is kept apart from the text, and nothing is shown twice when the provider had to be asked again."""
 

@@ -41,6 +41,8 @@ class Decisions:
         # Answers whose questions were put by a process that is gone: for whoever comes to ask the same again.
         self._unclaimed: dict[_Question, Resolution] = {}
         self._answered: dict[DecisionId, anyio.Event] = {}
+        # Held by whoever looks whether a question has been put before it puts it.
+        self.questioning = anyio.Lock()
 
     @property
     def pending(self) -> Mapping[DecisionId, OpenDecision]:
@@ -72,6 +74,21 @@ class Decisions:
             if each.decision.kind == "input" and each.scope == scope
         ]
         return [(question, answer.text or answer.choice) for question, answer in (*decided, *still_open)]
+
+    def question_alike(self, scope: Scope, question: str) -> DecisionId | None:
+        """One with the same words in the same run, be it answered or not. A refusal to answer counts as none."""
+        words = " ".join(question.lower().split())
+        log = self._cell.state.decisions
+        pending = ((key, each.decision.kind, each.decision.title, each.scope) for key, each in log.open.items())
+        decided = (
+            (key, each.kind, each.title, each.scope)
+            for key, each in log.decided.items()
+            if each.resolution.choice != "cancel"
+        )
+        for key, kind, title, asked_in in (*pending, *decided):
+            if kind == "input" and asked_in.run_id == scope.run_id and " ".join(title.lower().split()) == words:
+                return key
+        return None
 
     async def request(self, decision: Decision, scope: Scope) -> None:
         await self._journal.append(DecisionRequested(decision=decision), scope)

@@ -10,13 +10,27 @@ from teamwright.runtime.sessions.decisions import Decisions
 
 
 async def put_question(decisions: Decisions, scope: Scope, question: str, choices: Sequence[str]) -> str:
-    decision = InputDecision(
+    return as_told(await decisions.ask(_question(scope, question, choices), scope))
+
+
+def _question(scope: Scope, question: str, choices: Sequence[str]) -> InputDecision:
+    return InputDecision(
         decision_id=DecisionId(fresh_id("dec")),
         title=question,
         choices=tuple(Choice(id=choice, label=choice) for choice in choices),
         detail=InputDetail(question=question, choices=tuple(choices), agent_id=scope.agent_id),
     )
-    return as_told(await decisions.ask(decision, scope))
+
+
+async def put_question_once(decisions: Decisions, scope: Scope, question: str, choices: Sequence[str] = ()) -> str:
+    """For agents of one run: who asks what another has asked waits for the same answer, or has it already."""
+    async with decisions.questioning:
+        decision_id = decisions.question_alike(scope, question)
+        if decision_id is None:
+            decision = _question(scope, question, choices)
+            decision_id = decision.decision_id
+            await decisions.request(decision, scope)
+    return as_told(await decisions.answer_to(decision_id))
 
 
 def as_told(answer: Resolution) -> str:

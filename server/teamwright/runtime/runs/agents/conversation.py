@@ -36,6 +36,10 @@ class AgentConversation:
         self._unsent.clear()
         return tuple(self._sent)
 
+    def so_far(self) -> tuple[Message, ...]:
+        """All of it, for who only looks; it is valid at every moment, for a call comes with its result."""
+        return (*self._sent, *self._unsent)
+
     def answered(self, reply: Reply, outcomes: Sequence[Outcome]) -> None:
         """The model's answer and what came of its calls, together: a call without its result is no conversation."""
         calls = tuple(_as_call(call) for call in reply.calls)

@@ -10,6 +10,7 @@ from teamwright.engine.run.judging import AcceptedAnswer, Brought, NotAccepted, 
 from teamwright.engine.run.planning import plan_as_text
 from teamwright.engine.run.state import RunState
 from teamwright.engine.spending import NOTHING_SPENT, Spending
+from teamwright.models.port import ModelUsage
 from teamwright.prompts.reproduction_report import ignored_reproduction, told_proof
 from teamwright.protocol.checks import Candidate
 from teamwright.protocol.events import (
@@ -21,6 +22,7 @@ from teamwright.protocol.events import (
     ItemStarted,
     PlanProposed,
     StopReason,
+    UsageReported,
     VoteCast,
 )
 from teamwright.protocol.findings import Finding, Reproduction
@@ -33,7 +35,7 @@ from teamwright.runtime.runs.agents.tool_calls import ended_item
 from teamwright.runtime.runs.files import RunFiles
 from teamwright.runtime.runs.run_log import JudgeSubmission, RunLog
 from teamwright.runtime.sessions.decisions import Decisions
-from teamwright.runtime.sessions.questions import put_question
+from teamwright.runtime.sessions.questions import put_question_once
 from teamwright.tools.port import Succeeded
 from teamwright.tools.workflow import FindingReport, NotTaken, Taken
 
@@ -170,8 +172,15 @@ class AgentSubmissions:
         findings = self._log.state.findings
         return sum(each.agent_id == self._agent_id and each.reproduction is not None for each in findings)
 
+    def spend(self, report: ModelUsage) -> None:
+        """What a model call for the attempt under way has used."""
+        self.attempt.spending += Spending(report.usage, report.cost_usd)
+        self._log.meter(self._agent_id, self.attempt.number, self.attempt.spending)
+        news = UsageReported(usage=report.usage, cost_usd=report.cost_usd)
+        self._log.journal.announce(news, self._log.scope.of_agent(self._agent_id))
+
     async def ask_person(self, question: str, choices: Sequence[str]) -> str:
-        return await put_question(self._decisions, self._log.scope.of_agent(self._agent_id), question, choices)
+        return await put_question_once(self._decisions, self._log.scope.of_agent(self._agent_id), question, choices)
 
     async def adopt(self, label: str) -> Taken | NotTaken:
         """The agent's copy becomes that answer's, whole."""

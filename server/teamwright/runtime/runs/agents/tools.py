@@ -1,6 +1,7 @@
 """What an agent may call in its run, by the part that it plays at the moment."""
 
 from teamwright.engine.run.answers import alias
+from teamwright.engine.run.asking import may_ask
 from teamwright.engine.run.commands import Deliberate, Present, Work
 from teamwright.engine.run.voting import candidates
 from teamwright.permissions.actions import AskPersonAction
@@ -15,6 +16,7 @@ from teamwright.runtime.runs.record import told_findings
 from teamwright.runtime.runs.run_log import RunLog
 from teamwright.runtime.sessions.decisions import Decisions
 from teamwright.runtime.sessions.permission_questions import PermissionQuestions
+from teamwright.tools.asking import AskOthersTool, PeerPort
 from teamwright.tools.assistant import RequestInputTool
 from teamwright.tools.dispatcher import Dispatcher
 from teamwright.tools.port import AnyTool
@@ -37,8 +39,10 @@ class AgentTools:
         files: RunFiles,
         decisions: Decisions,
         *,
+        peers: PeerPort,
         reproduces: bool,
     ) -> None:
+        self._peers = peers
         self._member = member
         self._log = log
         self._port = port
@@ -88,6 +92,8 @@ class AgentTools:
         tools: list[AnyTool] = [AdoptAnswerTool(self._port)] if work.writes and "vote" in work.tools else []
         if self._log.state.spec.review:
             tools.append(ReportFindingTool(self._port, reproduces=self._reproduces))
+        if may_ask(self._log.state):
+            tools.append(AskOthersTool(self._peers))
         if isinstance(judge(self._member.rules(role), AskPersonAction()), Allow):
             tools.append(RequestInputTool(self._port.ask_person))
         return tuple(tools)

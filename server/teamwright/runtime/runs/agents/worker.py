@@ -1,7 +1,7 @@
 """An agent at work: it is shown what is new, the model answers, its calls are carried out, until it is done."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import anyio
@@ -9,10 +9,17 @@ import anyio
 from teamwright.engine.run.commands import Present, StopAgent, Work
 from teamwright.engine.run.state import Agent, Pressure
 from teamwright.engine.run.voting import has_run_out_of_tries
-from teamwright.engine.spending import Spending
 from teamwright.models.errors import ModelError
-from teamwright.models.port import Message, ModelRequest, ModelToolCall, ModelUsage, ToolCallInvalid, UserPrompt
-from teamwright.prompts.agent_messages import answered_questions_message, reminder_message
+from teamwright.models.port import (
+    Message,
+    ModelRequest,
+    ModelToolCall,
+    ModelUsage,
+    ToolCallInvalid,
+    ToolSpec,
+    UserPrompt,
+)
+from teamwright.prompts.agent_messages import answered_questions_message, asked_aside_message, reminder_message
 from teamwright.protocol.events import (
     AgentCorrected,
     AgentInformed,
@@ -22,7 +29,6 @@ from teamwright.protocol.events import (
     Misstep,
     Seen,
     StopReason,
-    UsageReported,
 )
 from teamwright.protocol.items import AssistantMessage, Presentation
 from teamwright.runtime.runs.agents.conversation import AgentConversation
@@ -33,7 +39,7 @@ from teamwright.runtime.runs.agents.tool_calls import CallRecorder, carry_out, e
 from teamwright.runtime.runs.agents.tools import AgentTools
 from teamwright.runtime.runs.files import RunFiles
 from teamwright.runtime.runs.run_log import RunLog
-from teamwright.runtime.sessions.answer_stream import AnswerStream, Reply
+from teamwright.runtime.sessions.answer_stream import AnswerStream, Reply, text_alone
 from teamwright.tools.dispatcher import Dispatcher
 from teamwright.tools.port import Outcome
 from teamwright.tools.workflow import NotTaken, Taken
@@ -73,6 +79,9 @@ class AgentWorker:
         self._tools = tools
         self._conversation = AgentConversation()
         self._said_before = said_before
+        # What the agent answered aside, until it is told so.
+        self._overheard: list[str] = []
+        self._offered: tuple[ToolSpec, ...] = ()
         self._told = Seen()
         self._pressure: Pressure = "none"
         self._recorder = CallRecorder(self._record)
@@ -203,6 +212,8 @@ class AgentWorker:
             await self._log.next_fact()
 
     async def _keep_informed(self, work: Work) -> None:
+        while self._overheard:
+            self._conversation.tell(self._overheard.pop(0))
         if work.show != self._told:
             texts = meanwhile(self._log.state, work, self._told, await self._told_aside())
             await self._record(AgentInformed(attempt=work.attempt, seen=work.show))
@@ -229,16 +240,27 @@ class AgentWorker:
         )
         kind = Presentation if isinstance(work, Present) or self._log.state.is_direct else AssistantMessage
         scope = self._log.scope.of_agent(self.agent_id)
-        stream = AnswerStream(self._log.journal, scope, self._spent, text_kind=kind, step=step, leaves_end=True)
+        self._offered = dispatcher.specs
+        stream = AnswerStream(
+            self._log.journal, scope, self._submissions.spend, text_kind=kind, step=step, leaves_end=True
+        )
         reply = await stream.follow(self._member.model, request)
         self._attempt.unrecorded = (*self._attempt.unrecorded, *reply.ending)
         return reply
 
-    def _spent(self, report: ModelUsage) -> None:
-        self._attempt.spending += Spending(report.usage, report.cost_usd)
-        self._log.meter(self.agent_id, self._attempt.number, self._attempt.spending)
-        news = UsageReported(usage=report.usage, cost_usd=report.cost_usd)
-        self._log.journal.announce(news, self._log.scope.of_agent(self.agent_id))
+    # As the others can ask it
+
+    async def answer_aside(self, asker: str, question: str, spent: Callable[[ModelUsage], None]) -> str:
+        known = self._conversation.so_far() or (UserPrompt(self._member.first_message),)
+        asked = UserPrompt(asked_aside_message(asker, question))
+        request = ModelRequest(messages=(*known, asked), system=self._member.system, tools=self._offered)
+        try:
+            return await text_alone(self._member.model, request, spent)
+        except ModelError:
+            return ""
+
+    def overhear(self, text: str) -> None:
+        self._overheard.append(text)
 
     async def _take(self, reply: Reply, dispatcher: Dispatcher, work: Work, step: int) -> StopReason | None:
         """What the attempt has come to with this answer, as far as the log does not say so itself."""
