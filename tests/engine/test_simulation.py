@@ -117,7 +117,7 @@ class VoteObserver:
                 self._shown[agent] = seen or Seen()
             case AnswerSubmitted():
                 self._answers += 1
-            case MessageShared(to=to):
+            case MessageShared(to=to, part=None):
                 self._messages += 1
                 self._meant |= dict.fromkeys(to, self._messages)
             case VoteCast(target=target):
