@@ -129,7 +129,7 @@ function M.perform(action, entry, given)
   local fields = questions(action)
   if #fields == 0 then
     return M.send(command, arguments)
-  elseif #fields > 1 then
+  elseif #fields > 1 or fields[1].kind == "rows" then
     return require("teamwright.ui.form").open(action, entry)
   end
   local function answer(value)

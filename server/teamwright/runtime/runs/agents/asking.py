@@ -26,7 +26,7 @@ _SECONDS: Final = 60.0
 _NO_ANSWER: Final = "(no answer)"
 
 
-class Peer(Protocol):
+class AskedAgent(Protocol):
     """An agent as the others can ask it."""
 
     async def answer_aside(self, asker: str, question: str, spent: Callable[[ModelUsage], None]) -> str:
@@ -46,7 +46,7 @@ class PeerQuestions:
         member: RunMember,
         log: RunLog,
         decisions: Decisions,
-        peers: Mapping[AgentId, Peer],
+        peers: Mapping[AgentId, AskedAgent],
         spent: Callable[[ModelUsage], None],
     ) -> None:
         self._member = member
