@@ -20,7 +20,7 @@ async def test_a_run_is_shown_before_it_starts_and_runs_as_edited(nvim: Nvim, mo
     models.model("alpha").replies(text("Done by one."))
     editor = await nvim(config=team_config(models, *TEAM))
     await editor.command("Teamwright run Tidy the house.")
-    await editor.shows("▎⚑ Run", "Tidy the house.", "alpha, beta and gamma", "Approve / Edit / Cancel", " ⚑ 1 ")
+    await editor.shows("▎⚑ Run", "Tidy the house.", "alpha, beta and gamma", "Approve / Approve with changes", " ⚑ 1 ")
     await editor.command("Teamwright approve")
     await editor.shows("a  Approve", "c  Cancel", "e  Edit", "q  Not now")
     await editor.keys("e")
