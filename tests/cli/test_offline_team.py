@@ -123,6 +123,33 @@ def test_a_review_that_a_chat_launches_tells_its_findings_there(cli: Cli, faulty
     assert terminal.text.count("4 findings: 2 by all 3 analysers") == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["What is wrong with app.py?", "Any bugs in app.py?", "Is app.py safe?", "look over app.py please"],
+)
+def test_who_asks_what_is_wrong_with_a_file_is_offered_a_review(cli: Cli, faulty: Path, words: str) -> None:
+    del faulty
+    terminal = cli.on_terminal("chat")
+    terminal.shows(">")
+    terminal.types(words)
+    terminal.shows("app.py is read, 1 file", "[a] Approve, [e] Edit, [c] Cancel:")
+
+
+def test_the_offline_assistant_runs_the_checks_and_says_what_needs_a_model(cli: Cli) -> None:
+    cli.environ["PATH"] = os.environ["PATH"]
+    terminal = cli.on_terminal("chat", "--trusted")
+    terminal.shows(">")
+    terminal.types("Do the tests pass?")
+    terminal.shows("No checks are configured, and none were found", "So nothing was checked.")
+    (cli.home / "Makefile").write_text("test:\n\t@true\n", encoding="utf-8")
+    terminal.types("Do the tests pass now?")
+    terminal.shows("make test", "[a] Run it, [c] Do not:")
+    terminal.types("a")
+    terminal.shows("passed, ")
+    terminal.types("Write tests for app.py")
+    terminal.shows("Writing tests needs a language model.")
+
+
 def test_a_review_that_is_not_wanted_after_all_is_told_of_without_its_id(cli: Cli, faulty: Path) -> None:
     terminal = cli.on_terminal("chat")
     terminal.shows(">")
@@ -145,15 +172,17 @@ def test_what_can_be_done_with_each_finding_is_listed_by_its_name(cli: Cli, faul
     terminal.shows("That is the team's result.")
     terminal.types("/actions")
     terminal.shows(
-        "1  Fix all that the team agrees on  4 findings, most agreed first",
-        "2  Fix                              Secret written into the source (app.py, line 5)",
-        "3  Dismiss                          Secret written into the source (app.py, line 5)",
-        "9  Dismiss                          `os` imported but unused (app.py, line 2)",
+        "Fix all that the team agrees on  4 findings, most agreed first",
+        "Fix                              Secret written into the source (app.py, line 5)",
+        "Dismiss                          Secret written into the source (app.py, line 5)",
+        "Dismiss                          `os` imported but unused (app.py, line 2)",
     )
-    terminal.types("/actions 3")
+    dismissing = next(line for line in terminal.lines if "Dismiss " in line and "Secret written" in line)
+    terminal.types(f"/actions {dismissing.split()[0]}")
     terminal.shows("3 findings, most agreed first")
     terminal.types("/actions")
-    terminal.shows("2  Fix                              Command goes through a shell (app.py, line 10)")
+    terminal.shows_again("Fix                              Command goes through a shell (app.py, line 10)")
+    assert terminal.text.count("Dismiss                          Secret written into the source") == 1
 
 
 def test_one_finding_is_told_of_in_the_singular_and_once(cli: Cli) -> None:

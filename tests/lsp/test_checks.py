@@ -144,9 +144,7 @@ async def test_names_that_nobody_knows_and_a_project_without_checks_are_told(
     models.model("beta").replies(calls(tool("run_checks", names=["lint"])), text("None."))
     client = await serve(config=team_config(models, "alpha"), trusted=True)
     await said(client)
-    nothing = (
-        "No checks are configured, and none were found; the user can name them under `checks` in the configuration."
-    )
+    nothing = "No checks are configured, and none were found; they can be named under `checks` in the configuration."
     assert told(models) == [f"Error: {nothing}"]
     other = await serve(config=team_config(models, "beta", extra=OWN), trusted=True)
     await said(other)

@@ -10,9 +10,17 @@ from teamwright.models.port import Message, ModelRequest, UserPrompt
 from teamwright.prompts.recognising import readable_paths, reports_findings, without_earlier, writable_paths
 
 OfflineTask = Literal["review", "explain", "tests"]
+_TROUBLE: Final = r"wrong|broken|bad|buggy|problems?|bugs?|issues?|mistakes?|faults?|errors?"
 _TASKS: Final[dict[OfflineTask, re.Pattern[str]]] = {
-    "review": re.compile(r"(?i)\b(?:review|fix|mend|check|lint|audit)\b"),
-    "explain": re.compile(r"(?i)\b(?:explain|describe|what (?:does|is|are)|how (?:does|do|is)|walk me|overview)\b"),
+    "review": re.compile(
+        r"(?i)\b(?:review|fix|mend|check|lint|audit|scan|inspect|find|look (?:at|over|through)|clean|analy[sz]e|improve"
+        rf"|critique|assess|(?:un)?safe|(?:in)?secure|vulnerab\w+|{_TROUBLE})\b"
+    ),
+    # "What is wrong with it?" asks for no explanation.
+    "explain": re.compile(
+        r"(?i)\b(?:explain|describe|summari[sz]e|walk me|overview|how (?:does|do|is)"
+        rf"|what (?:does|do|is|are)(?!(?:\W+\w+){{0,3}}\W+(?:{_TROUBLE})\b))\b"
+    ),
     "tests": re.compile(r"(?i)\b(?:write|add|create|generate)\b[^.\n]{0,40}\btests?\b"),
 }
 _TASK: Final = re.compile(r"(?:^|\n)# Task\n(.*)", re.DOTALL)
@@ -52,11 +60,15 @@ def assignment_of(request: ModelRequest) -> Assignment:
 
 
 def offline_task_of(task: str) -> OfflineTask:
+    return recognised_task(task) or "review"
+
+
+def recognised_task(task: str) -> OfflineTask | None:
     """What is asked for first: what comes behind it says how."""
     found: list[tuple[int, OfflineTask]] = [
         (match.start(), purpose) for purpose, pattern in _TASKS.items() if (match := pattern.search(task)) is not None
     ]
-    return min(found)[1] if found else "review"
+    return min(found)[1] if found else None
 
 
 def lines_named(text: str, path: str) -> CodeSpan | None:

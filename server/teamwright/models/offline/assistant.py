@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from teamwright.models.offline.analysts import examine
-from teamwright.models.offline.assignment import OfflineTask, offline_task_of
+from teamwright.models.offline.assignment import OfflineTask, recognised_task
 from teamwright.models.offline.reading import OfflineCall, OfflineReply, exchanges, files_read
-from teamwright.models.offline.wording import CAPABILITIES, explanation_text, outline
+from teamwright.models.offline.wording import CAPABILITIES, TESTS_NEED_A_MODEL, explanation_text, outline
 from teamwright.models.port import Message, ModelRequest, ModelToolCall, UserPrompt
 from teamwright.prompts.recognising import attached_files, shown_result, without_attachments
 
-_ASKS_FOR_WORK: Final = re.compile(
-    r"(?i)\b(?:review|check|lint|audit|fix|mend|improve|clean|analy[sz]e|find|look at|scan|inspect|problems?|bugs?)\b"
+_ASKS_FOR_CHECKS: Final = re.compile(
+    r"(?i)\b(?:run|do|does|did|are|is|will)\b[^.?!\n]{0,30}\b(?:tests?|test suite|checks?|build|types?)\b"
 )
 _ASKS_FOR_CHANGE: Final = re.compile(r"(?i)\b(?:fix|mend|clean up|correct|apply)\b")
 _NAMED_FILE: Final = re.compile(r"(?<![\w/.-])((?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5})(?![\w/])")
@@ -25,6 +25,7 @@ _WITHOUT_RESULT: Final[Mapping[str, str]] = {
     "failed": "The run failed, for the reason that stands above.",
 }
 _NOT_STARTED: Final = "So nothing was looked at."
+_NOT_CHECKED: Final = "So nothing was checked."
 
 
 async def assistant_reply(request: ModelRequest) -> OfflineReply:
@@ -35,12 +36,18 @@ async def assistant_reply(request: ModelRequest) -> OfflineReply:
     if ran := [(call, result.text) for call, result in done if call.name == "launch_run"]:
         launched, report = ran[-1]
         return OfflineReply(text=_told(launched, report))
+    if checked := [result for call, result in done if call.name == "run_checks"]:
+        return OfflineReply(text=_NOT_CHECKED if checked[-1].is_error else checked[-1].text)
     files = list(dict.fromkeys([path for path, _, _ in attached_files(asked)] + _NAMED_FILE.findall(words)))
-    purpose = offline_task_of(words)
+    purpose = recognised_task(words) or ("review" if attached_files(asked) else None)
+    if purpose == "tests":
+        return OfflineReply(text=TESTS_NEED_A_MODEL)
     if files and purpose == "explain":
         return await _explanation(since, files)
-    if files and (_ASKS_FOR_WORK.search(words) or attached_files(asked)):
+    if files and purpose is not None:
         return _launch(request, words, asked, files, purpose)
+    if _ASKS_FOR_CHECKS.search(words) and any(tool.name == "run_checks" for tool in request.tools):
+        return OfflineReply(calls=(OfflineCall("run_checks", {}),))
     return OfflineReply(text=CAPABILITIES)
 
 

@@ -27,9 +27,11 @@ They can, without any key:
 with how many analysers agree.
 - **fix** what ruff can fix safely: "fix src/app.py". You see the change before it is made.
 - **explain** how a file is built: its functions, where they stand and how involved they are.
+- **run the project's checks**: "do the tests pass?".
 
 {WHAT_A_KEY_ADDS}"""
-NO_TESTS: Final = f"Writing tests needs a language model. {WHAT_A_KEY_ADDS} What the analysers say of the code:"
+TESTS_NEED_A_MODEL: Final = f"Writing tests needs a language model. {WHAT_A_KEY_ADDS}"
+NO_TESTS: Final = f"{TESTS_NEED_A_MODEL} What the analysers say of the code:"
 NO_FILES: Final = (
     "There is no file to look at: name one, or attach a file or a selection. " + WHAT_WE_ARE + " " + WHAT_A_KEY_ADDS
 )

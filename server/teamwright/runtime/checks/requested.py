@@ -76,7 +76,7 @@ def chosen_checks(judged: tuple[JudgedCheck, ...], names: Sequence[str]) -> list
     known = {each.check.name: each for each in judged}
     if not known:
         raise NotFound(
-            "No checks are configured, and none were found; the user can name them under `checks` in the configuration."
+            "No checks are configured, and none were found; they can be named under `checks` in the configuration."
         )
     if unknown := [name for name in names if name not in known]:
         raise NotFound(f"There is no check called {', '.join(unknown)}; there are: {', '.join(known)}.")
