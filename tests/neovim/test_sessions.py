@@ -119,3 +119,21 @@ async def test_what_waits_in_another_session_is_answered_from_here(nvim: Nvim, m
     await editor.command("Teamwright respond localhost")
     await editor.command("Teamwright chat")
     await editor.shows("It is local.", "You decided: localhost")
+
+
+@pytest.mark.proves("A12", "E2")
+async def test_the_list_of_tasks_stands_in_the_bar_and_is_edited(nvim: Nvim, models: ModelServer) -> None:
+    tasks = [{"id": "1", "title": "Write the parser", "state": "done"}, {"id": "2", "title": "Write its tests"}]
+    models.model("alpha").replies(calls(tool("task_list", tasks=tasks)), text("That is the plan."))
+    editor = await nvim(config=team_config(models, "alpha"))
+    await editor.command("Teamwright ask Plan the parser.")
+    await editor.shows(
+        "That is the plan.", "▎… 1 of 2 tasks done", "Write its tests", "Go on with the next / Edit the list"
+    )
+    bar = "return require('teamwright.ui.status').bar()"
+    assert "1 of 2 tasks done" in await editor.lua(bar)
+    await editor.command("Teamwright tasks")
+    await editor.shows(":w sends what stands here", '"Write its tests"')
+    await editor.keys(':%s/"pending"/"dropped"/<CR>:w<CR>')
+    await editor.shows("▎✓ 1 of 1 task done")
+    assert "tasks done" not in await editor.lua(bar)
