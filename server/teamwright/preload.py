@@ -11,13 +11,12 @@ _YOUNG_OBJECTS: Final = 20_000
 
 def load_for_good(names: Iterable[str]) -> None:
     """A full collection would take longer than any step of the event loop may; without these modules it is short."""
-    gc.disable()
+    gc.set_threshold(5_000, 20, 1_000)
     try:
         for name in names:
             import_module(name)
     finally:
         gc.freeze()
-        gc.enable()
         # What is made from now on mostly dies by itself: looking for rings in it can wait until there is more of it.
         gc.set_threshold(_YOUNG_OBJECTS, 20, 20)
 

@@ -17,8 +17,8 @@ from teamwright.protocol.commands import (
     SteerParams,
 )
 from teamwright.protocol.records import EventRecord
-from teamwright.runtime.bus import Bus
 from teamwright.runtime.client_context import ClientContext
+from teamwright.runtime.foundations import laid_foundations
 from teamwright.runtime.services import Services, ServicesLifecycle
 from teamwright.runtime.sessions.supervisor import Supervisor
 from teamwright.workspace.files.documents import Documents
@@ -71,12 +71,12 @@ class Crew:
 
     async def _live(self) -> None:
         """A task of its own: what enters a task group must be what leaves it."""
-        bus = Bus()
-        bus.join(self.hear)
         async with (
-            ServicesLifecycle(lambda: self._client_context, bus, Documents()) as keeper,
+            laid_foundations(lambda: self._client_context, Documents(), None) as foundations,
             anyio.create_task_group() as tasks,
         ):
+            foundations.bus.join(self.hear)
+            keeper = ServicesLifecycle(foundations)
             self.services = await keeper.services(tasks)
             self.supervisor = Supervisor(lambda: keeper.services(tasks))
             self._opened.set()

@@ -10,6 +10,6 @@ The functions stand in modules by subject: `chat`, `runs`, `decisions`, `session
 `modes`, `remembered`, `tasks`, `status`. Each raises a `UserError` whose sentence is for people. A door that has a
 command's name and JSON reads them with `dispatch.read_call` and carries the call out with `dispatch.carry_out`.
 
-Whoever needs the history alone, without a team or its configuration, opens that with `opened_history`. `lifecycle`
-has these two, and the types that a door passes in.
+Whoever needs the history alone, without a team or its configuration, opens that (`history`). `lifecycle` has what a
+door opens, and the types that it passes in.
 """

@@ -8,7 +8,7 @@ from anyio import to_thread
 from teamwright.application.background import BackgroundTasks
 from teamwright.application.transcripts import ClientTranscripts
 from teamwright.protocol.command_table import PartId
-from teamwright.protocol.ids import RunId, SessionId
+from teamwright.protocol.ids import RunId
 from teamwright.runtime.bus import Listener
 from teamwright.runtime.runs.files import run_directory
 from teamwright.runtime.services import Services
@@ -36,10 +36,6 @@ class CommandContext:
     async def attend_to(self, part_id: PartId) -> None:
         """Raises NotFound, and Conflict where another process writes to its session."""
         await self.attend(await self.supervisor.session_with(part_id))
-
-    def is_written_elsewhere(self, session_id: SessionId | None) -> bool:
-        """Whether another process has this session, so that only it can take an answer."""
-        return session_id in self.supervisor.foreign
 
     async def run_directory(self, run_id: RunId) -> Path:
         """Where the files of a run lie."""

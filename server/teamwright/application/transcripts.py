@@ -6,11 +6,9 @@ A burst of facts is one patch, and there are at most twenty a second; text that 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from teamwright.engine.transcript.fold import TranscriptFold
 from teamwright.engine.transcript.follower import TranscriptFollower
-from teamwright.engine.transcript.run import RunTranscript
 from teamwright.protocol.events import ItemDelta, SessionResync, TranscriptPatched
 from teamwright.protocol.ids import EntryId, RunId, SessionId
 from teamwright.protocol.records import EventRecord
@@ -18,20 +16,24 @@ from teamwright.protocol.transcript import AnyPatchOp, Transcript
 from teamwright.runtime.bus import Listener, is_told_to_all
 from teamwright.runtime.identity import now
 
+if TYPE_CHECKING:
+    from teamwright.engine.transcript.fold import TranscriptFold
+    from teamwright.engine.transcript.run import RunTranscript
+
 # Nineteen a second, so that one that could not wait is the twentieth.
 PATCH_SECONDS: Final = 1 / 19
 TEXT_SECONDS: Final = 0.030
 # Of runs that were opened, those looked at last stay current.
 MAX_RUNS: Final = 16
 
-TranscriptOf = Callable[[SessionId], TranscriptFold | None]
+TranscriptOf = Callable[[SessionId], "TranscriptFold | None"]
 
 
 @dataclass(slots=True, eq=False)
 class _Followed:
     session_id: SessionId
     run_id: RunId | None
-    transcript: TranscriptFold
+    transcript: "TranscriptFold"
     follower: TranscriptFollower = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +68,7 @@ class ClientTranscripts:
                 run.transcript.fold(record)
                 self._take(run, record)
 
-    def opened(self, session_id: SessionId, transcript: TranscriptFold, before: EntryId | None = None) -> Transcript:
+    def opened(self, session_id: SessionId, transcript: "TranscriptFold", before: EntryId | None = None) -> Transcript:
         """The latest entries, or those before one that there is; patches go on exactly behind them."""
         followed = self._sessions.get(session_id)
         if followed is None or followed.transcript is not transcript:
@@ -76,7 +78,7 @@ class ClientTranscripts:
         self._forget(followed)
         return followed.follower.opened()
 
-    def opened_run(self, session_id: SessionId, run_id: RunId, transcript: RunTranscript) -> Transcript:
+    def opened_run(self, session_id: SessionId, run_id: RunId, transcript: "RunTranscript") -> Transcript:
         """From now on what happens in the session is folded into it."""
         before = self._runs.pop(run_id, None)
         followed = self._runs[run_id] = _Followed(session_id, run_id, transcript)
@@ -119,7 +121,7 @@ class ClientTranscripts:
             return self._follow(session_id, transcript)
         return followed
 
-    def _follow(self, session_id: SessionId, transcript: TranscriptFold) -> _Followed:
+    def _follow(self, session_id: SessionId, transcript: "TranscriptFold") -> _Followed:
         before = self._sessions.get(session_id)
         followed = self._sessions[session_id] = _Followed(session_id, None, transcript)
         followed.follower.rev = self._put_away.pop(session_id, followed.follower.rev)

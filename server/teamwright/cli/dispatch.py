@@ -1,18 +1,21 @@
 """From arguments to a subcommand: one module each, beside this one, with `register(subparsers)` and `run(args) -> int`.
 
-Only the module that is asked for is imported, so that no subcommand pays for another's imports.
+Only the module that is asked for is imported, so that no subcommand pays for another's imports. An editor waits for
+`serve`, which takes no options: where there is nothing to parse, not even the parser is loaded.
 """
 
 import json
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from teamwright import __version__
 from teamwright.cli import output
 from teamwright.cli.interruption import INTERRUPTED, Interruptible
 from teamwright.protocol.names import PROTOCOL_VERSION
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
 
 SUBCOMMANDS: Final[Mapping[str, str]] = {
     "demo": "watch the team review a sample file; needs no key and no configuration",
@@ -49,7 +52,7 @@ _IDENTITY_JSON: Final = {"program": "teamwright", "version": __version__, "proto
 
 
 class Subparsers(Protocol):
-    def add_parser(self, name: str, /, **options: Any) -> ArgumentParser: ...
+    def add_parser(self, name: str, /, **options: Any) -> "ArgumentParser": ...
 
 
 class Subcommand(Protocol):
@@ -57,7 +60,7 @@ class Subcommand(Protocol):
     def register(subparsers: Subparsers, /) -> None: ...
 
     @staticmethod
-    def run(args: Namespace, /) -> int: ...
+    def run(args: "Namespace", /) -> int: ...
 
 
 class _Summarised:
@@ -66,7 +69,7 @@ class _Summarised:
     def __init__(self, subparsers: Subparsers) -> None:
         self._subparsers = subparsers
 
-    def add_parser(self, name: str, /, **options: Any) -> ArgumentParser:
+    def add_parser(self, name: str, /, **options: Any) -> "ArgumentParser":
         return self._subparsers.add_parser(name, help=SUBCOMMANDS[name], **options)
 
 
@@ -84,9 +87,11 @@ def dispatch(argv: Sequence[str]) -> int:
     return code
 
 
-def parser_with(subcommands: Collection[str], kind: type[ArgumentParser] = ArgumentParser) -> ArgumentParser:
+def parser_with(subcommands: Collection[str], kind: "type[ArgumentParser] | None" = None) -> "ArgumentParser":
     """Of the others it knows no more than what they are for."""
-    parser = kind(
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter  # noqa: PLC0415 - see above
+
+    parser = (kind or ArgumentParser)(
         prog="teamwright",
         description="A team of AI agents inside your editor.",
         epilog=_EPILOG,
@@ -106,6 +111,8 @@ def parser_with(subcommands: Collection[str], kind: type[ArgumentParser] = Argum
 
 
 def _subcommand(argv: Sequence[str]) -> int:
+    if [*argv] == ["serve"]:
+        return import_module("teamwright.cli.serve").run(None)
     asked_for = argv[0] if argv and argv[0] in SUBCOMMANDS else None
     if asked_for is None and "--version" in argv and set(argv) <= {"--version", "--json"}:
         output.say(json.dumps(_IDENTITY_JSON) if "--json" in argv else _IDENTITY)

@@ -1,7 +1,6 @@
 """`teamwright serve`: the language server, for an editor to start."""
 
 import gc
-from argparse import Namespace
 
 from teamwright.cli.dispatch import Subparsers
 
@@ -10,11 +9,12 @@ def register(subparsers: Subparsers) -> None:
     subparsers.add_parser("serve", description="Speak LSP on standard input and output. Editors start this.")
 
 
-def run(args: Namespace) -> int:
+def run(args: object) -> int:
+    """Without options, whatever was parsed."""
     del args
-    # Looking again and again for garbage among all that is loaded would take a tenth of the time to the first answer;
-    # what is young is still looked through, or the types of LSP alone would leave megabytes behind.
-    gc.set_threshold(700, 10, 1_000)
+    # Looking for garbage every few hundred objects would take a tenth of the time to the first answer; never looking
+    # would leave nine megabytes of it, since the types of LSP are made by way of rings.
+    gc.set_threshold(5_000, 10, 1_000)
     from teamwright.lsp.serve import serve  # noqa: PLC0415 - heavy, and only this subcommand needs it
 
     return serve()

@@ -9,7 +9,7 @@ from typing import Final
 
 from anyio import to_thread
 
-from teamwright.application.lifecycle import SessionHistory, opened_history
+from teamwright.application.history import SessionHistory, opened_history
 from teamwright.cli import output
 from teamwright.cli.tables import hits_table, sessions_table
 from teamwright.cli.terminal.printable import printable

@@ -14,7 +14,6 @@ from teamwright.lsp.features.diagnostics import Diagnostics
 from teamwright.lsp.features.event_feed import EventFeed
 from teamwright.lsp.features.features import Features
 from teamwright.lsp.features.workspace_edits import ClientEditor
-from teamwright.lsp.handshake import Handshake
 from teamwright.lsp.language_server import TeamwrightServer
 from teamwright.lsp.outbound import Outbound
 from teamwright.lsp.transport.logs import begin_logging
@@ -44,7 +43,7 @@ _TWICE: Final = Failure(INVALID_REQUEST, "The server has been initialized alread
 
 
 async def serve_client(
-    handshake: Handshake,
+    params: Json,
     server: TeamwrightServer,
     *,
     reader: ReaderThread,
@@ -52,16 +51,18 @@ async def serve_client(
     peer: Peer,
     shutdown: Shutdown,
 ) -> None:
-    """Until the client leaves."""
+    """Until the client leaves. `params` are those of `initialize`."""
     # Told once; every step of anyio and of the HTTP clients would sniff it out anew.
     sniffio.current_async_library_cvar.set("asyncio")
     begin_logging(peer)
-    watch_parent(handshake.params.get("processId"), shutdown.want)
-    options, documents, client = ClientOptions(handshake.params), Documents(), Outbound()
+    watch_parent(params.get("processId"), shutdown.want)
+    options, documents, client = ClientOptions(params), Documents(), Outbound()
     if peer.knows_our_protocol:
         client.follow(EventFeed(outbox, deltas=options.wants_deltas, transcript=options.wants_transcript))
     async with (
-        opened_application(lambda: options.client_context, documents, ClientEditor(peer)) as application,
+        opened_application(
+            lambda: options.client_context, documents, ClientEditor(peer), is_loaded=False
+        ) as application,
         anyio.create_task_group() as requests,
     ):
         if options.wants_transcript:

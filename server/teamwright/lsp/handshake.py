@@ -6,7 +6,6 @@ import linecache
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Final, assert_never
@@ -35,22 +34,15 @@ _NO_PARAMS: Final = Failure(INVALID_PARAMS, "The params of `initialize` must be 
 _TOO_LATE: Final = Failure(REQUEST_CANCELLED, "The client left before the server was ready.")
 
 
-@dataclass(frozen=True, slots=True)
-class Handshake:
-    """The params of `initialize`."""
-
-    params: Json
-
-
-async def greeted(reader: ReaderThread, peer: Peer, server: TeamwrightServer) -> Handshake | None:
-    """None: the client left without a greeting."""
+async def greeted(reader: ReaderThread, peer: Peer, server: TeamwrightServer) -> Json | None:
+    """The params of `initialize`; None: the client left without a greeting."""
     while (message := await reader.next()) is not None:
         match message:
             case RequestMessage(method="initialize", params=dict()):
                 params = mapping(message.params)
                 server.answer_initialize(message.id, params)
                 peer.meet(mapping(params.get("capabilities")), server.server_capabilities.position_encoding)
-                return Handshake(params)
+                return params
             case RequestMessage(method="initialize"):
                 peer.answer(message.id, _NO_PARAMS)
             case RequestMessage():

@@ -54,8 +54,8 @@ async def _serve(stdio: Stdio) -> int:
 
 async def _conversation(reader: ReaderThread, outbox: Outbox, shutdown: Shutdown) -> None:
     peer, server = Peer(outbox), TeamwrightServer(outbox)
-    handshake = await greeted(reader, peer, server)
-    if handshake is not None:
+    params = await greeted(reader, peer, server)
+    if params is not None:
         rest = await loaded("teamwright.lsp.client_connection", reader, peer, shutdown)
         if rest is not None:
-            await rest.serve_client(handshake, server, reader=reader, outbox=outbox, peer=peer, shutdown=shutdown)
+            await rest.serve_client(params, server, reader=reader, outbox=outbox, peer=peer, shutdown=shutdown)

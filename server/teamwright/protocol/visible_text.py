@@ -6,6 +6,7 @@ program obeys. Each becomes its name, such as `⟨U+202E⟩`, wherever a person 
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, cast
 
 # Ranges, and not the interpreter's own tables, so that every machine shows the same.
@@ -44,16 +45,14 @@ _KEPT: Final = "|".join(
         f"(?<=[{_JOINING}])[\u200c\u200d](?=[{_JOINING}])",
     )
 )
-_LOOKED_AT: Final = re.compile(f"(?:{_KEPT})|(?P<unseen>[{_UNSEEN}])(?P<again>(?P=unseen)*)")
-_ANY: Final = re.compile(f"[{_UNSEEN}]")
 _LINK: Final = re.compile(r"\](?=\()")
 
 
 def visible(text: str) -> str:
     """The text with every unseen character named. Newlines, tabs, pictures and the joiners of words stay."""
-    if _ANY.search(text) is None:
+    if (text.isascii() and text.isprintable()) or _any_unseen().search(text) is None:
         return text
-    return _LOOKED_AT.sub(_named, text.replace("\r\n", "\n"))
+    return _looked_at().sub(_named, text.replace("\r\n", "\n"))
 
 
 def visible_within(value: Any) -> Any:
@@ -70,6 +69,17 @@ def visible_within(value: Any) -> Any:
 def spoken(text: str) -> str:
     """For messages, progress and tooltips, where editors look for `[links](command:…)`: visible, and none is live."""
     return _LINK.sub("] ", visible(text))
+
+
+# Made at first use: they take longer to make than anything else of ours before the first answer to an editor.
+@cache
+def _any_unseen() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSEEN}]")
+
+
+@cache
+def _looked_at() -> re.Pattern[str]:
+    return re.compile(f"(?:{_KEPT})|(?P<unseen>[{_UNSEEN}])(?P<again>(?P=unseen)*)")
 
 
 def _named(found: re.Match[str]) -> str:

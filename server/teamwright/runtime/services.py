@@ -3,39 +3,35 @@ the configuration say of it may change while we work."""
 
 import os
 from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import anyio
 from anyio import to_thread
 from anyio.abc import TaskGroup
 
-from teamwright.models.factory import Models
 from teamwright.protocol.errors import UserError
 from teamwright.protocol.events import NoticeRaised
 from teamwright.protocol.records import EventRecord
 from teamwright.runtime.bus import Bus
 from teamwright.runtime.checks.runner import CheckRunner
 from teamwright.runtime.client_context import ClientContext
+from teamwright.runtime.foundations import Foundations
 from teamwright.runtime.identity import now
-from teamwright.runtime.peers.processes import Hear, PeerProcesses
 from teamwright.runtime.remembered import tool_choices_in
 from teamwright.runtime.runs.files import remove_directories
 from teamwright.runtime.team import Team
 from teamwright.runtime.team_reloader import HealthBoard, LoadedTeam, TeamReloader
 from teamwright.store.locks import Owner
 from teamwright.store.port import EventStore
-from teamwright.store.sqlite import SqliteStore, has_open_work
+from teamwright.store.sqlite import SqliteStore
 from teamwright.store.tool_choices import ToolChoices
 from teamwright.tools.mcp.servers import McpServers
 from teamwright.workspace.changes.applying import Applier
-from teamwright.workspace.changes.file_writes import Editor
 from teamwright.workspace.copies.cleaning import remove_left_copies
-from teamwright.workspace.files.documents import Documents
 from teamwright.workspace.files.exact_writes import ExactWrites
 from teamwright.workspace.files.live_files import LiveFiles
 
@@ -85,36 +81,13 @@ class Services:
 
 
 class ServicesLifecycle:
-    """An async context manager: what was opened is closed with it, the store last."""
+    """Opens the services once, when they are first needed."""
 
-    def __init__(
-        self, client_context: Callable[[], ClientContext], bus: Bus, documents: Documents, editor: Editor | None = None
-    ) -> None:
-        """Without an editor, changes to the user's files are written to disk."""
-        self._client_context = client_context
-        self._bus = bus
-        self._documents = documents
-        self._editor = editor
-        self._stack = AsyncExitStack()
-        self._mcp = McpServers(os.environ)
+    def __init__(self, foundations: Foundations) -> None:
+        self._foundations = foundations
         self._opening = anyio.Lock()
         self._services: Services | None = None
-        self._models = Models(os.environ)
         self._reloader: TeamReloader | None = None
-        self._peers = PeerProcesses()
-
-    async def __aenter__(self) -> Self:
-        await self._stack.__aenter__()
-        # Here and not with the rest: a task group is left by the task that entered it.
-        await self._stack.enter_async_context(self._mcp)
-        await self._stack.enter_async_context(self._models)
-        self._stack.push_async_callback(self._peers.leave)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.__aexit__(kind, error, trace)
 
     async def services(self, tasks: TaskGroup) -> Services:
         """Raises what a user must mend first: a faulty configuration, a state directory that cannot be written."""
@@ -123,15 +96,6 @@ class ServicesLifecycle:
                 self._services = await self._open(tasks)
             return self._services
 
-    async def listen(self, hear: Hear) -> None:
-        """To what other processes write, also while nothing is opened here yet."""
-        self._peers.listen(hear)
-        await self._peers.settle(self._client_context().state_path(os.environ))
-
-    async def has_open_work(self) -> bool:
-        """Whether an earlier process has left anything under way; nothing is opened for the look."""
-        return await to_thread.run_sync(has_open_work, self._client_context().state_path(os.environ))
-
     async def renew(self) -> None:
         """Trust or the configuration has changed. Raises BadParams where it has faults now."""
         async with self._opening:
@@ -139,12 +103,13 @@ class ServicesLifecycle:
                 await self._reloader.renew()
 
     async def _open(self, tasks: TaskGroup) -> Services:
-        client_context = self._client_context()
-        reloader = TeamReloader(self._models, self._client_context, self._bus, tasks)
+        given = self._foundations
+        client_context = given.client_context()
+        reloader = TeamReloader(given.models, given.client_context, given.bus, tasks)
         await reloader.renew()
         state_path = client_context.state_path(os.environ)
         store = await SqliteStore.open(state_path, Owner.this_process(client_context.editor), self._warn)
-        self._stack.push_async_callback(store.close)
+        given.closing.push_async_callback(store.close)
         for text in filter(None, (store.notice, client_context.state_notice(os.environ))):
             self._warn(text)
         with suppress(UserError):
@@ -153,21 +118,21 @@ class ServicesLifecycle:
             await to_thread.run_sync(remove_directories, state_path, purged.runs)
         tasks.start_soon(to_thread.run_sync, remove_left_copies, state_path)
         tasks.start_soon(self._keep_copies, store)
-        await self._peers.settle(state_path)
-        self._bus.tell_peers_by(self._peers.tell)
-        tasks.start_soon(self._peers.keep_telling)
+        await given.peers.settle(state_path)
+        given.bus.tell_peers_by(given.peers.tell)
+        tasks.start_soon(given.peers.keep_telling)
         self._reloader = reloader
-        live = LiveFiles(lambda: self._client_context().folders, self._documents)
+        live = LiveFiles(lambda: given.client_context().folders, given.documents)
         exact = ExactWrites(state_path / "replacing")
         await to_thread.run_sync(exact.recover)
         return Services(
-            get_client_context=self._client_context,
+            get_client_context=given.client_context,
             get_loaded_team=lambda: reloader.current,
-            bus=self._bus,
+            bus=given.bus,
             store=store,
             live=live,
-            applier=Applier(live, exact, self._editor),
-            mcp=self._mcp,
+            applier=Applier(live, exact, given.editor),
+            mcp=given.mcp,
             checks=CheckRunner(state_path, lambda: reloader.current.team.settings.commands),
             tool_choices=tool_choices_in(state_path),
             state_path=state_path,
@@ -176,7 +141,7 @@ class ServicesLifecycle:
 
     def _warn(self, text: str) -> None:
         notice = NoticeRaised(level="warning", text=text)
-        self._bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
+        self._foundations.bus.publish(EventRecord(seq=None, at=now(), session_id=None, event=notice))
 
     async def _keep_copies(self, store: SqliteStore) -> None:
         """One a day. One that is not whole is told of, once: an older copy of it is worth more than a new one."""

@@ -10,7 +10,17 @@ from teamwright.engine.transcript.decisions import meters
 from teamwright.engine.transcript.entries import Origin, Subject
 from teamwright.engine.transcript.evidence import ShownProblems, check_chips, problem_actions
 from teamwright.engine.transcript.inputs import text_field
-from teamwright.engine.transcript.words import counted, duration, listed, money, on_one_line, ordinal, spending, tokens
+from teamwright.engine.transcript.words import (
+    PHASES,
+    counted,
+    duration,
+    listed,
+    money,
+    on_one_line,
+    ordinal,
+    spending,
+    tokens,
+)
 from teamwright.protocol.checks import OfAnswer
 from teamwright.protocol.events import RunFinished
 from teamwright.protocol.ids import AgentId, EntryId, RunId
@@ -35,18 +45,6 @@ from teamwright.protocol.views import AgentStatus, AgentView, RunOutcome, RunPha
 
 RunOf = Callable[[RunId], Run | None]
 
-PHASES: Final[Mapping[RunPhase, str]] = {
-    "queued": "Queued",
-    "planning": "Planning",
-    "answering": "Answering",
-    "checking": "Checking",
-    "voting": "Voting",
-    "override": "Your word",
-    "presenting": "Presenting",
-    "executing": "Carrying out the plan",
-    "applying": "Applying",
-    "finished": "Finished",
-}
 _OUTCOMES: Final[Mapping[RunOutcome, tuple[str, Tone, EntryState]]] = {
     "completed": ("Completed", "ok", "done"),
     "cancelled": ("Cancelled", "idle", "cancelled"),

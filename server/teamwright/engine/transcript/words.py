@@ -1,14 +1,28 @@
 """Amounts, names and places in words, the same for every client."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
 from teamwright.protocol.items import Range
 from teamwright.protocol.usage import Budget, Usage
+from teamwright.protocol.views import RunPhase
 
 # How people name the file of a URI.
 PathOf = Callable[[str], str]
 
+PHASES: Final[Mapping[RunPhase, str]] = {
+    "queued": "Queued",
+    "planning": "Planning",
+    "answering": "Answering",
+    "checking": "Checking",
+    "voting": "Voting",
+    "override": "Your word",
+    "presenting": "Presenting",
+    "executing": "Carrying out the plan",
+    "applying": "Applying",
+    "finished": "Finished",
+}
 _TITLE_LENGTH = 120
 # Files that were put into a text for a model, as the prompts mark them.
 _ENCLOSED = re.compile(

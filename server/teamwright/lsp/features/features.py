@@ -2,7 +2,6 @@
 
 from contextlib import ExitStack
 
-from teamwright.application.dispatch import carry_out, read_call, session_of
 from teamwright.lsp.features.check_problems import CheckProblems
 from teamwright.lsp.features.code_actions import CodeActions
 from teamwright.lsp.features.config_support import ConfigSupport
@@ -48,7 +47,10 @@ class Features:
 
     async def execute(self, name: str, arguments: object, behind_the_answer: ExitStack) -> Json:
         """The command's result. What it causes in its session is told behind the answer. Raises UserError."""
-        call, context = read_call(name, arguments), self._context.commands
+        context = await self._context.commands()
+        from teamwright.application.dispatch import carry_out, read_call, session_of  # noqa: PLC0415 - loaded by now
+
+        call = read_call(name, arguments)
         behind_the_answer.enter_context(self._context.client.held(await session_of(context, call)))
         result = await carry_out(context, call)
         return shortened(result).to_wire() if isinstance(result, SessionOpenResult) else result.to_wire()

@@ -6,7 +6,6 @@ from typing import Any, Final, assert_never
 
 import anyio
 
-from teamwright.application import decisions
 from teamwright.engine.transcript.words import named_scope, without_gaps
 from teamwright.lsp.features.context import FeatureContext
 from teamwright.lsp.transport.messages import mapping
@@ -44,7 +43,7 @@ class PlainDecisions:
 
     def __call__(self, record: EventRecord) -> None:
         match record.event:
-            case DecisionRequested() if self._context.commands.is_written_elsewhere(record.session_id):
+            case DecisionRequested() if self._context.application.is_written_elsewhere(record.session_id):
                 # It is asked where it can be answered.
                 pass
             case DecisionRequested(decision=decision):
@@ -76,7 +75,9 @@ class PlainDecisions:
         self._asked.pop(decision.decision_id, None)
 
     async def _resolve(self, decision: Decision, run_id: RunId | None, title: object) -> None:
-        commands, decision_id = self._context.commands, decision.decision_id
+        commands, decision_id = await self._context.commands(), decision.decision_id
+        from teamwright.application import decisions  # noqa: PLC0415 - loaded by now
+
         choice = next((each.id for each in decision.choices if each.label == title), "cancel")
         if isinstance(decision, ChangesDecision) and title is None:
             # They stay proposed: nothing is thrown away because a message was waved aside.

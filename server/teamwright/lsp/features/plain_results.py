@@ -57,7 +57,7 @@ class PlainResults:
         if not text:
             return
         try:
-            path = await self._context.commands.keep_result(name, text)
+            path = await (await self._context.commands()).keep_result(name, text)
         except (OSError, UserError) as fault:
             self._context.peer.say("error", f"A result cannot be kept: {fault}")
             return

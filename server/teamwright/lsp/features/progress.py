@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from teamwright.application import chat
-from teamwright.engine.transcript.run_card import PHASES
+from teamwright.engine.transcript.words import PHASES
 from teamwright.lsp.features.context import FeatureContext
 from teamwright.lsp.transport.messages import Json
 from teamwright.lsp.transport.peer import PeerError
@@ -78,7 +77,10 @@ class Progress:
 
     async def _cancel_run(self, run_id: RunId) -> None:
         try:
-            await chat.cancel(self._context.commands, CancelParams(run_id=run_id))
+            context = await self._context.commands()
+            from teamwright.application import chat  # noqa: PLC0415 - loaded by now
+
+            await chat.cancel(context, CancelParams(run_id=run_id))
         except UserError as fault:
             self._context.peer.say("warning", fault.message)
 

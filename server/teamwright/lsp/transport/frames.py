@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 MAX_HEADER_BYTES: Final = 8 * 1024
 MAX_BODY_BYTES: Final = 64 * 1024 * 1024
@@ -17,8 +16,7 @@ _HEADER_SOMEWHERE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BadFrame:
+class BadFrame(NamedTuple):
     reason: str
 
 

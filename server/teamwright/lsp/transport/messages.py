@@ -1,9 +1,11 @@
-"""A message from the client, read once: what it is, and what was wrong with it."""
+"""A message from the client, read once: what it is, and what was wrong with it.
+
+Named tuples: a dataclass takes five times as long to make, and the editor waits for it.
+"""
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeGuard, cast
+from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
 Json = dict[str, Any]
 MessageId = int | str
@@ -16,21 +18,18 @@ NOT_INITIALIZED = -32002
 REQUEST_CANCELLED = -32800
 
 
-@dataclass(frozen=True, slots=True)
-class RequestMessage:
+class RequestMessage(NamedTuple):
     id: MessageId
     method: str
     params: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class NotificationMessage:
+class NotificationMessage(NamedTuple):
     method: str
     params: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseMessage:
+class ResponseMessage(NamedTuple):
     """To a request of ours."""
 
     id: MessageId
@@ -38,17 +37,15 @@ class ResponseMessage:
     error: Json | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """An error on its way to the client: one sentence that a user can act on."""
 
     code: int
     message: str
-    data: Json | None = field(default=None)
+    data: Json | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(NamedTuple):
     """Nothing that can be acted on. It is answered where an answer can find its way, else with the id null."""
 
     id: MessageId | None

@@ -7,7 +7,6 @@ entries of a group (a session's events) are left out, and one entry stands for t
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 # Of answers and requests, which cannot be left out: beyond this no further message of the client is read.
@@ -44,10 +43,10 @@ class OutboundMessage:
         raise NotImplementedError
 
 
-@dataclass(eq=False)
 class Plain(OutboundMessage):
-    body: bytes
-    is_vital: bool = True
+    def __init__(self, body: bytes, is_vital: bool = True) -> None:
+        self.body = body
+        self.is_vital = is_vital
 
     @property
     def size(self) -> int:
