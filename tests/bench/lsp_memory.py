@@ -11,7 +11,7 @@ from tests.lsp.raw_server import RawServer, command, request
 
 SESSIONS: Final = 50
 TURNS: Final = 20
-IDLE_LIMIT: Final = 70
+IDLE_LIMIT: Final = 68
 TURNS_LIMIT: Final = 190
 
 

@@ -122,6 +122,30 @@ async def test_whoever_answers_for_a_session_hears_what_becomes_of_it(serve: Ser
     assert (await client.event("run.finished"))["runId"] == run["runId"]
 
 
+@pytest.mark.proves("D6")
+async def test_whoever_opens_a_run_hears_what_becomes_of_it(serve: Serve, models: ModelServer) -> None:
+    gate = models.gate("thinking")
+    models.model("alpha").replies(text("Done.").waits_for(gate))
+    client = await serve(config=team_config(models, "alpha"), trusted=True)
+    run = await client.command("teamwright.launch_run", task="Do it.", agentMode="single", approval="given")
+    await gate.reached()
+    await client.command("teamwright.session.close", sessionId=run["sessionId"])
+    opened = await client.command("teamwright.run.open", runId=run["runId"])
+    assert opened["run"]["runId"] == run["runId"]
+    gate.release()
+    assert (await client.event("run.finished"))["runId"] == run["runId"]
+
+
+async def test_a_run_goes_here_and_to_no_other_machine(serve: Serve, models: ModelServer) -> None:
+    models.model("alpha").replies(text("Done."))
+    client = await serve(config=team_config(models, "alpha"), trusted=True)
+    only = {"task": "Do it.", "agentMode": "single", "approval": "given"}
+    refused = await refusal(client, "teamwright.launch_run", **only, where="workers")
+    assert (refused.code, "no workers" in str(refused)) == (501, True)
+    await client.command("teamwright.launch_run", **only, where="auto")
+    assert (await client.event("run.finished"))["event"]["outcome"] == "completed"
+
+
 @pytest.mark.proves("A1", "A6")
 async def test_a_null_says_as_much_as_silence(serve: Serve, models: ModelServer) -> None:
     models.model("alpha").replies(text("Yes."))

@@ -1,6 +1,9 @@
 """What the server makes of messages that a well-behaved client would not send, and of their order."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.lsp.raw_server import Json, command, frame, notification, raw_server, request
@@ -165,6 +168,18 @@ def test_the_greeting_is_answered_before_anything_heavy_is_loaded(tmp_path: Path
         loaded = set(server.stderr().split())
         assert "pygls" in loaded
         assert {"pydantic", "yaml", "anyio", "sqlite3", "openai", "anthropic", "mcp"} & loaded == set()
+
+
+def test_an_editor_that_is_only_open_carries_none_of_the_team() -> None:
+    code = "import sys, teamwright.lsp.client_connection\nprint(*sys.modules)"
+    unmeasured = {"COVERAGE_PROCESS_START": "", "COVERAGE_PROCESS_CONFIG": ""}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **unmeasured}
+    )
+    loaded = set(ended.stdout.split())
+    assert "teamwright.application.lifecycle" in loaded
+    team = {"teamwright.application.dispatch", "teamwright.runtime.sessions.supervisor", "teamwright.engine.run.reduce"}
+    assert (team | {"sqlite3", "openai", "anthropic", "mcp"}) & loaded == set()
 
 
 def test_a_client_that_asks_too_much_at_once_is_told_so_and_gets_every_answer(tmp_path: Path) -> None:

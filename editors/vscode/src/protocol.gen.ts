@@ -785,6 +785,7 @@ export interface LaunchRunParams {
   modes?: ModesInput | null;
   approval?: "ask" | "given" | null;
   attachments?: AttachmentInput[];
+  where?: "local" | "workers" | "auto" | null;
 }
 
 export interface Limits {

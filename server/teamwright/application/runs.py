@@ -20,7 +20,7 @@ from teamwright.protocol.commands import (
     RunParams,
     RunResumed,
 )
-from teamwright.protocol.errors import NotFound
+from teamwright.protocol.errors import NotFound, Reserved
 from teamwright.protocol.events import RunFinished
 from teamwright.protocol.ids import ItemId
 from teamwright.protocol.views import RunView
@@ -33,8 +33,11 @@ from teamwright.store.port import EventStore, RunPlace, stream
 async def launch_run(context: CommandContext, params: LaunchRunParams) -> RunLaunched:
     """It is on disk when this returns; without a session, one is begun with it.
 
-    Raises BadParams where the run could not go, and LimitReached where too many sessions are at work.
+    Raises BadParams where the run could not go, LimitReached where too many sessions are at work, and Reserved where
+    it is to go on other machines.
     """
+    if params.where == "workers":
+        raise Reserved("There are no workers on other machines in this version; leave `where` out to run it here.")
     return await context.supervisor.launch_run(params, listener=context.client)
 
 
@@ -85,8 +88,8 @@ async def open_run(context: CommandContext, params: RunParams) -> RunOpenResult:
     if run is None:
         raise NotFound(f"Of the run {params.run_id} nothing is left that can be read.")
     _catch_up(context.supervisor, place, transcript)
+    services.bus.subscribe(context.client, place.session_id)
     if context.transcripts is not None:
-        services.bus.subscribe(context.client, place.session_id)
         drawn = context.transcripts.opened_run(place.session_id, place.run_id, transcript)
     else:
         drawn = TranscriptFollower(transcript.entries).opened()

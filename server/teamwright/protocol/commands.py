@@ -41,6 +41,8 @@ class LaunchRunParams(RunSpec):
     modes: Maybe[Modes] = None
     approval: Maybe[Literal["ask", "given"]] = None
     attachments: Defaulted[tuple[Attachment, ...]] = Field(default=(), max_length=MAX_NAMES)
+    # Its agents' commands and checks: `workers` are other machines, which this version has none of (501).
+    where: Maybe[Literal["local", "workers", "auto"]] = None
 
 
 class RunLaunched(Wire):

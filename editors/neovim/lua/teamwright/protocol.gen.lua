@@ -693,6 +693,7 @@
 ---@field modes? teamwright.ModesInput|vim.NIL
 ---@field approval? "ask"|"given"|vim.NIL
 ---@field attachments? teamwright.AttachmentInput[]
+---@field where? "local"|"workers"|"auto"|vim.NIL
 
 ---@class teamwright.Limits
 ---@field maxActiveSessions integer
