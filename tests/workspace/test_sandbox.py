@@ -37,7 +37,11 @@ def box(desk: Desk) -> Box:
 @pytest.fixture(params=MEANS)
 def any_box(desk: Desk, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Box:
     """By each of the ways in which a copy can be made."""
-    monkeypatch.setattr(sandbox, "availability", lambda _: Available(request.param))
+
+    def found(_sandbox: object) -> Available:
+        return Available(request.param)
+
+    monkeypatch.setattr(sandbox, "availability", found)
     return Box(desk)
 
 
