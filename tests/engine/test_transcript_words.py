@@ -224,12 +224,14 @@ def test_a_run_at_work_and_its_end() -> None:
     result = {"text": "Cached.", "agentId": "ada", "strategy": "winner_present"}
     told.tell("run.finished", run="run_1", outcome="completed", result=result, usage=USAGE, costUsd=0.75)
     assert told.page()[:2] == ["run, done: Make it faster", "  Completed*"]
-    assert told.page()[-7:] == [
+    assert told.page()[-9:] == [
         "  The team chose ada, with 2 of 2 votes",
         "  $0.75 of $2.00 (38%)",
         "  $0.75, 1,000 tokens, 11 s",
         "  [o] Open the run",
         "  [c] Continue ?instructions",
+        "  [y] Analyse the run",
+        "  [w] Save a report",
         "answer, done: Result, presented by ada",
         "  Cached.",
     ]
@@ -399,6 +401,7 @@ def test_what_a_model_does_in_words() -> None:
         "git_log": ({"path": "a.py"}, "Read the history of a.py"),
         "run_command": ({"argv": ["make", "test"]}, "Ran make test"),
         "get_run": ({"run_id": "run_1"}, "Looked up an earlier run"),
+        "analyze_run": ({"run_id": "run_1"}, "Analysed an earlier run"),
         "github__create_issue": ({"title": "x"}, "Used create issue of github"),
     }
     told = Told()

@@ -1,6 +1,7 @@
 """The team at work, seen and steered from the split."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -125,3 +126,40 @@ async def test_a_plan_is_shown_and_carried_out_with_instructions(nvim: Nvim, mod
     await editor.keys("3<CR>Mind the current.<CR>")
     await editor.shows("Across.")
     assert "Mind the current." in json.dumps(models.requests[-1].body)
+
+
+@pytest.mark.proves("C15")
+async def test_a_finished_run_is_analysed_asked_for_again_and_kept_as_a_page(
+    nvim: Nvim, models: ModelServer, workspace: Path
+) -> None:
+    for name in TEAM:
+        models.model(name).replies(gives("Close the file in a finally block."), votes("agent2"))
+    models.model("beta").replies(text("Close the file."))
+    editor = await nvim(config=team_config(models, *TEAM, extra=NEVER_ASKS_WHO_PRESENTS))
+    await editor.command("Teamwright run Say it.")
+    await editor.shows("▎⚑ ")
+    await editor.command("Teamwright approve")
+    await editor.keys("a")
+    await editor.shows("✓ Completed", "Open the run / Analyse the run / Save a report")
+
+    await editor.keys("<C-w>l<C-w>kgg/Completed<CR>a")
+    await editor.shows("y  Analyse the run")
+    await editor.keys("y")
+    await editor.shows(
+        "Analysis of the run: 1 thing to know", "! All agents came to nearly the same answer", "A an answer"
+    )
+    await editor.keys("gg/Analysis of the run<CR>a")
+    await editor.shows("r  Run again with these", "w  Save a report")
+    await editor.keys("w")
+    await editor.shows("Save the report as: ")
+    await editor.keys("<C-u>report.html<CR>")
+    await editor.shows("the report is saved as report.html.")
+    page = (workspace / "report.html").read_text(encoding="utf-8")
+    assert "Close the file in a finally block." in page
+
+    await editor.keys("gg/Analysis of the run<CR>a")
+    await editor.shows("r  Run again with these")
+    await editor.keys("r")
+    await editor.shows(" ⚑ 1 ")
+    await editor.command("Teamwright stats")
+    await editor.shows("# The team in 1 run")

@@ -94,6 +94,25 @@ ENTRY = {
 }
 
 # Every event as it stands on the wire. A class without a line here fails the test below.
+ANALYSIS: dict[str, Any] = {
+    "findings": [{"topic": "checks", "tone": "bad", "title": "t", "evidence": ["e"], "agents": ["a"]}],
+    "stages": [{"stage": "voting", "label": "voting", "usage": USAGE, "costUsd": 0.1, "seconds": 1.5}],
+    "timeline": {
+        "seconds": 2.0,
+        "lanes": [
+            {
+                "label": "a",
+                "note": "n",
+                "agentId": "a",
+                "spans": [{"start": 0.0, "end": 1.0, "label": "l", "tone": "busy"}],
+                "marks": [{"at": 1.0, "sign": "A", "label": "l"}],
+            }
+        ],
+        "legend": [{"label": "answering", "tone": "busy"}],
+    },
+    "recommendations": [{"text": "t", "why": "w"}],
+    "settings": {"agents": ["a"], "coordinationOverrides": {"maxNewAnswersPerAgent": 1}},
+}
 EVENTS: dict[str, dict[str, Any]] = {
     "session.created": {"session": SUMMARY},
     "session.updated": {"session": {**SUMMARY, "project": "p", "costUsd": 0.5}},
@@ -174,6 +193,7 @@ EVENTS: dict[str, dict[str, Any]] = {
         "usage": USAGE,
         "costUsd": 0.1,
     },
+    "run.analyzed": {"analysis": ANALYSIS, "opinion": "o", "usage": USAGE, "costUsd": 0.1},
     "run.updated": {"run": RUN_VIEW},
     "usage.reported": {"usage": USAGE, "costUsd": 0.1, "sessionCostUsd": 0.2},
     "transcript.patched": {

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from anyio import to_thread
 from playwright.async_api import expect
 
 from tests.runtime.lines import gives, plans, votes
@@ -127,3 +128,31 @@ async def test_a_plan_is_read_and_carried_out_with_added_instructions(
     await chat.decide("Approve with instructions")
     await expect(chat.transcript).to_contain_text("It is done.")
     assert "Keep a backup." in str(team.requests_to("alpha")[-2].body["messages"])
+
+
+@pytest.mark.proves("C15")
+async def test_a_finished_run_is_seen_as_a_picture_and_kept_as_a_page(
+    workbench: Workbench, team: ModelServer, workspace: Path
+) -> None:
+    for name in ("alpha", "beta", "gamma"):
+        team.model(name).replies(gives("Close the file in a finally block."), votes("agent2"))
+    team.model("beta").replies(text("Close the file."))
+    window = await workbench.open(workspace)
+    chat = await window.open_chat()
+    await chat.say("/run Say it.")
+    await chat.decide("Approve")
+    run = chat.frame.locator(".card.run")
+    await run.locator("vscode-button", has_text="Analyse the run").click()
+    analysis = chat.frame.locator(".card.analysis")
+    await expect(analysis).to_contain_text("All agents came to nearly the same answer")
+    await expect(analysis.locator("svg text.name")).to_have_text(["alpha", "beta", "gamma"])
+    await expect(analysis.locator("svg text.mark.accent")).to_have_count(1)
+    await window.picture("analysis")
+    await analysis.locator("vscode-button", has_text="Save a report").click()
+    await expect(window.page.locator(".quick-input-widget", has_text="Save the report")).to_be_visible()
+    await window.page.keyboard.press("Enter")
+    await window.notification("The report is saved as")
+    (report,) = [path for path in await to_thread.run_sync(lambda: [*workspace.iterdir()]) if path.suffix == ".html"]
+    assert "Close the file in a finally block." in report.read_text(encoding="utf-8")
+    await analysis.locator("vscode-button", has_text="Run again with these").click()
+    await expect(chat.decision).to_contain_text("beta")

@@ -14,6 +14,7 @@ import { offered } from "./transcript.js";
 import { CHAT_VIEW, ChatView } from "./views/chat.js";
 import { Drafts, EditorActions } from "./views/editor_actions.js";
 import { Notifications } from "./views/notifications.js";
+import { saveReport } from "./views/report.js";
 import { RUN_PANEL, RunPanels } from "./views/run_panel.js";
 import { say } from "./views/saying.js";
 import { SessionsTree } from "./views/sessions.js";
@@ -63,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     conversation,
     review,
     openRun: (runId) => runs.show(runId),
+    saveReport: (runId) => saveReport(theServer, runId),
     attach: (enclosure) => chat.tell({ type: "attached", ...enclosure }),
   });
   const notifications = new Notifications({

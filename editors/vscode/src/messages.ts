@@ -14,6 +14,7 @@ export type EditorAction =
   | { do: "openUri"; uri: string; range?: Range }
   | { do: "openLink"; href: string }
   | { do: "openRun"; runId: string }
+  | { do: "saveReport"; runId: string }
   | { do: "refuseHunks"; entryId: string; hunks: readonly string[] }
   | { do: "openChanges"; runId: string; uris: readonly string[] }
   | { do: "attach"; what: "selection" | "file" | "problems" }
@@ -29,6 +30,7 @@ export const UI_COMMANDS = [
   "teamwright.ui.exportSession",
   "teamwright.ui.deleteSession",
   "teamwright.ui.sessionStats",
+  "teamwright.ui.teamStats",
   "teamwright.ui.selectProject",
   "teamwright.ui.setApiKey",
   "teamwright.ui.restartServer",

@@ -42,6 +42,22 @@ export interface AgentStarted {
   seen?: Seen;
 }
 
+/** How an agent has done in the runs that it took part in. */
+export interface AgentStats {
+  agentId: string;
+  runs: number;
+  won: number;
+  answers: number;
+  votes: number;
+  votesForWinner: number;
+  checked: number;
+  broke: number;
+  failed: number;
+  seconds: number;
+  usage: Usage;
+  costUsd?: number;
+}
+
 export interface AgentStopped {
   type: "agent.stopped";
   attempt: number;
@@ -78,6 +94,14 @@ export interface AgreedFinding {
   of: number;
   disputedBy?: string[];
   dismissed: boolean;
+}
+
+export interface AnalysisFinding {
+  topic: "alike_answers" | "flipped_votes" | "void_votes" | "idle_rounds" | "slow_agent" | "failing_agent" | "checks" | "outcome";
+  tone: "ok" | "bad" | "warn" | "busy" | "idle" | "accent";
+  title: string;
+  evidence: string[];
+  agents: string[];
 }
 
 /** An answer in full, with the files its agent had written by then. */
@@ -518,7 +542,7 @@ export interface Coordination {
 }
 
 /** The rules of coordination that one run may set for itself; what is left out comes from the configuration. */
-export interface CoordinationOverrides {
+export interface CoordinationOverridesInput {
   votingSensitivity?: "lenient" | "balanced" | "strict" | null;
   maxNewAnswersPerAgent?: number | null;
   maxNewAnswersGlobal?: number | null;
@@ -537,6 +561,28 @@ export interface CoordinationOverrides {
   initialRoundTimeoutSeconds?: number | null;
   subsequentRoundTimeoutSeconds?: number | null;
   roundTimeoutGraceSeconds?: number | null;
+}
+
+/** The rules of coordination that one run may set for itself; what is left out comes from the configuration. */
+export interface CoordinationOverrides {
+  votingSensitivity?: "lenient" | "balanced" | "strict";
+  maxNewAnswersPerAgent?: number;
+  maxNewAnswersGlobal?: number;
+  answerNoveltyRequirement?: "lenient" | "balanced" | "strict";
+  fairnessEnabled?: boolean;
+  fairnessLeadCapAnswers?: number;
+  deferVotingUntilAllAnswered?: boolean;
+  disableInjection?: boolean;
+  skipVoting?: boolean;
+  skipFinalPresentation?: boolean;
+  finalAnswerStrategy?: "winner_reuse" | "winner_present" | "synthesize";
+  override?: "ask" | "offer" | "off";
+  overrideSeconds?: number;
+  firstAnswerGraceSeconds?: number;
+  orchestratorTimeoutSeconds?: number;
+  initialRoundTimeoutSeconds?: number;
+  subsequentRoundTimeoutSeconds?: number;
+  roundTimeoutGraceSeconds?: number;
 }
 
 export interface CostEstimate {
@@ -600,7 +646,7 @@ export interface DiffPart {
 
 export interface Entry {
   entryId: string;
-  kind: "message" | "answer" | "reasoning" | "activity" | "run" | "decision" | "changes" | "findings" | "plan" | "tasks" | "notice" | "compaction" | "error";
+  kind: "message" | "answer" | "reasoning" | "activity" | "run" | "decision" | "changes" | "findings" | "analysis" | "plan" | "tasks" | "notice" | "compaction" | "error";
   title?: string;
   parts: Part[];
   actions: Action[];
@@ -614,7 +660,7 @@ export interface Entry {
   decisionId?: string;
 }
 
-export type Event = SessionCreated | SessionUpdated | SessionCompacted | HiddenTextFound | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | TasksUpdated | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | SessionResync | ItemDelta | CheckOutput | CheckProblemsShown | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
+export type Event = SessionCreated | SessionUpdated | SessionCompacted | HiddenTextFound | TurnQueued | TurnStarted | TurnFinished | ItemStarted | ItemFinished | DecisionRequested | DecisionResolved | TasksUpdated | RunStarted | CancelRequested | TimerElapsed | BudgetReached | AgentStarted | AgentInformed | AgentCorrected | AgentStopped | AnswerSubmitted | VoteCast | CheckStarted | CheckFinished | CheckCompared | MessageShared | FindingReported | FindingDismissed | WinnerSelected | PlanProposed | ChangesProposed | ChangesSettled | RunFinished | RunAnalyzed | SessionResync | ItemDelta | CheckOutput | CheckProblemsShown | FindingsUpdated | RunUpdated | UsageReported | TranscriptPatched | NoticeRaised;
 
 export interface EventRecord {
   v: 1;
@@ -775,7 +821,7 @@ export interface LaunchRunParams {
   review?: boolean | null;
   contextPaths?: ContextPathInput[] | null;
   agentSystemPrompts?: Record<string, string> | null;
-  coordinationOverrides?: CoordinationOverrides | null;
+  coordinationOverrides?: CoordinationOverridesInput | null;
   budget?: BudgetInput | null;
   checks?: string[] | null;
   checksPolicy?: "prefer" | "require" | "inform" | null;
@@ -946,7 +992,7 @@ export interface OverrideResult {
   agentId: string | null;
 }
 
-export type Part = MarkdownPart | PlainPart | CodePart | DiffPart | TablePart | LinkPart | MeterPart | ChipsPart;
+export type Part = MarkdownPart | PlainPart | CodePart | DiffPart | TablePart | LinkPart | MeterPart | ChipsPart | TimelinePart;
 
 export type PatchOp = UpsertEntry | RemoveEntry | AppendText;
 
@@ -1105,6 +1151,11 @@ export interface Reasoning {
   text: string;
 }
 
+export interface Recommendation {
+  text: string;
+  why: string;
+}
+
 /** What a person has said once and for all, in words. */
 export interface RememberedAnswer {
   answerId: string;
@@ -1189,6 +1240,41 @@ export interface ResumeItem {
   what: "turn" | "run";
   id: string;
   task: string;
+}
+
+/** The same task once more, in the same session, but for what is changed. */
+export interface RunAgainParams {
+  runId: string;
+  changes?: RunSpecEditInput | null;
+  approval?: "ask" | "given" | null;
+}
+
+export interface RunAnalysis {
+  findings: AnalysisFinding[];
+  stages: StageUse[];
+  timeline: TimelineData;
+  recommendations: Recommendation[];
+  settings?: RunSpecEdit;
+}
+
+export interface RunAnalyzeParams {
+  runId: string;
+  opinion?: boolean;
+  instructions?: string | null;
+}
+
+/** An opinion comes later, with a further `run.analyzed`. */
+export interface RunAnalyzeResult {
+  analysis: RunAnalysis;
+}
+
+/** Somebody wanted to know what can be learned from the run, or what a model makes of it. */
+export interface RunAnalyzed {
+  type: "run.analyzed";
+  analysis: RunAnalysis;
+  opinion?: string;
+  usage?: Usage;
+  costUsd?: number;
 }
 
 export interface RunCheckParams {
@@ -1288,6 +1374,18 @@ export interface RunProblemsResult {
   count: number;
 }
 
+export interface RunReportParams {
+  runId: string;
+  format?: "html" | "markdown";
+  mask?: boolean;
+}
+
+export interface RunReportResult {
+  text: string;
+  name: string;
+  warnings: string[];
+}
+
 export interface RunResult {
   text: string;
   agentId: string;
@@ -1297,6 +1395,46 @@ export interface RunResult {
 
 export interface RunResumed {
   runId: string;
+}
+
+/** What a person changes in a specification before approving it. */
+export interface RunSpecEditInput {
+  task?: string | null;
+  context?: string | null;
+  agentMode?: "single" | "multi" | null;
+  agents?: string[] | null;
+  refinement?: boolean | null;
+  planningMode?: boolean | null;
+  executeAfterPlanning?: boolean | null;
+  review?: boolean | null;
+  contextPaths?: ContextPathInput[] | null;
+  agentSystemPrompts?: Record<string, string> | null;
+  coordinationOverrides?: CoordinationOverridesInput | null;
+  budget?: BudgetInput | null;
+  checks?: string[] | null;
+  checksPolicy?: "prefer" | "require" | "inform" | null;
+  allowCommands?: boolean | null;
+  taskId?: string | null;
+}
+
+/** What a person changes in a specification before approving it. */
+export interface RunSpecEdit {
+  task?: string;
+  context?: string;
+  agentMode?: "single" | "multi";
+  agents?: string[];
+  refinement?: boolean;
+  planningMode?: boolean;
+  executeAfterPlanning?: boolean;
+  review?: boolean;
+  contextPaths?: ContextPath[];
+  agentSystemPrompts?: Record<string, string>;
+  coordinationOverrides?: CoordinationOverrides;
+  budget?: Budget;
+  checks?: string[];
+  checksPolicy?: "prefer" | "require" | "inform";
+  allowCommands?: boolean;
+  taskId?: string;
 }
 
 export interface RunStarted {
@@ -1498,6 +1636,25 @@ export interface SettledFile {
   reason?: string;
 }
 
+export interface StageUse {
+  stage: "planning" | "answering" | "refining" | "voting" | "presenting" | "unused";
+  label: string;
+  usage: Usage;
+  costUsd?: number;
+  seconds: number;
+}
+
+export interface StatsParams {
+  project?: string | null;
+  limit?: number;
+}
+
+export interface StatsResult {
+  runs: number;
+  agents: AgentStats[];
+  text: string;
+}
+
 export interface StatusResult {
   agents: AgentHealth[];
   modes: Modes;
@@ -1564,6 +1721,48 @@ export interface TaskEdit {
 export interface TasksUpdated {
   type: "tasks.updated";
   tasks: ListedTask[];
+}
+
+export interface TimelineData {
+  seconds: number;
+  lanes: TimelineLane[];
+  legend: Chip[];
+}
+
+export interface TimelineLane {
+  label: string;
+  note?: string;
+  agentId?: string;
+  spans: TimelineSpan[];
+  marks: TimelineMark[];
+}
+
+/** Something that happened at a moment. `sign` is one character, for where there is no room for words. */
+export interface TimelineMark {
+  at: number;
+  sign: string;
+  label: string;
+  tone?: "ok" | "bad" | "warn" | "busy" | "idle" | "accent";
+}
+
+/** A picture for a client to draw, one lane below the other; `text` says what it shows, and what its signs mean. */
+export interface TimelinePart {
+  part: string;
+  title?: string;
+  folded?: boolean;
+  agentId?: string;
+  truncated?: boolean;
+  kind: "timeline";
+  text: string;
+  data: TimelineData;
+}
+
+/** Somebody at work, or something that ran. Times are seconds since the beginning. */
+export interface TimelineSpan {
+  start: number;
+  end: number;
+  label: string;
+  tone?: "ok" | "bad" | "warn" | "busy" | "idle" | "accent";
 }
 
 /** Time passed, as a fact: the `round_…` ones are about an agent's attempt, `checks_wait` about what is checked, the others about the run. */
@@ -1738,6 +1937,9 @@ export interface Commands {
   "teamwright.run.resume": { params: RunParams; result: RunResumed };
   "teamwright.run.continue": { params: RunContinueParams; result: RunLaunched };
   "teamwright.plan.execute": { params: PlanExecuteParams; result: RunLaunched };
+  "teamwright.run.analyze": { params: RunAnalyzeParams; result: RunAnalyzeResult };
+  "teamwright.run.again": { params: RunAgainParams; result: RunLaunched };
+  "teamwright.run.report": { params: RunReportParams; result: RunReportResult };
   "teamwright.project.list": { params: ProjectParams; result: ProjectListResult };
   "teamwright.project.create": { params: ProjectParams; result: Project };
   "teamwright.project.select": { params: ProjectParams; result: Project };
@@ -1754,6 +1956,7 @@ export interface Commands {
   "teamwright.finding.dismiss": { params: FindingDismissParams; result: FindingDismissResult };
   "teamwright.remembered.list": { params: NoParams; result: RememberedResult };
   "teamwright.remembered.forget": { params: ForgetParams; result: ForgetResult };
+  "teamwright.stats": { params: StatsParams; result: StatsResult };
   "teamwright.status": { params: NoParams; result: StatusResult };
 }
 

@@ -16,6 +16,7 @@ const KIND_ICONS: Partial<Record<Entry["kind"], string>> = {
   decision: "bell",
   changes: "diff-multiple",
   findings: "search",
+  analysis: "graph",
   plan: "checklist",
   tasks: "tasklist",
   compaction: "fold",
@@ -237,8 +238,9 @@ export class EntryView extends View {
 
   #act(action: Action): void {
     const { runId, uri } = action.arguments as { runId?: string; uri?: string };
-    // These two are for a client to show; everything else is the server's to do.
+    // These are for a client to show or keep; everything else is the server's to do.
     if (action.command === "teamwright.run.open" && runId !== undefined) perform({ do: "openRun", runId });
+    else if (action.command === "teamwright.run.report" && runId !== undefined) perform({ do: "saveReport", runId });
     else if (action.command === "teamwright.changes.open" && runId !== undefined && uri !== undefined)
       perform({ do: "openChanges", runId, uris: [uri] });
     else void this.attempt(() => send(action.command, this.#filled(action)));

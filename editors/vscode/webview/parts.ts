@@ -5,6 +5,7 @@ import type { Chip, CodePart, LinkPart, MeterPart, Part, TableCell, TablePart } 
 import { type Drawn, icon } from "./element.js";
 import { coloured } from "./markdown.js";
 import { perform } from "./port.js";
+import { timelineView } from "./timeline.js";
 import "./markdown_text.js";
 
 /** With its title above it, folded if it says so; `extra` stands below it. Diffs are drawn by their own element. */
@@ -32,6 +33,8 @@ function partBody(part: Exclude<Part, { kind: "diff" }>): TemplateResult {
       return linkView(part);
     case "meter":
       return meterView(part);
+    case "timeline":
+      return timelineView(part);
     case "chips":
       return html`<span class="chips">${part.data.chips.map(chipView)}</span>`;
     default:

@@ -97,6 +97,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   ui("export", "teamwright.ui.exportSession", "Export this session"),
   ui("delete", "teamwright.ui.deleteSession", "Delete this session"),
   ui("stats", "teamwright.ui.sessionStats", "Turns, runs, tokens and cost of this session"),
+  ui("agents", "teamwright.ui.teamStats", "Which agents win, agree, cost and break checks"),
   ui("project", "teamwright.ui.selectProject", "Choose the project"),
   ui("status", "teamwright.ui.showStatus", "The team and how it is"),
   ui("key", "teamwright.ui.setApiKey", "Store an API key"),

@@ -7,6 +7,7 @@ from teamwright.application import (
     changes,
     chat,
     decisions,
+    lessons,
     modes,
     projects,
     remembered,
@@ -32,7 +33,7 @@ from teamwright.protocol.errors import BadParams, FieldError, NotFound, Reserved
 from teamwright.protocol.validation import parse_params
 
 # Each registers its functions when it is loaded.
-SUBJECTS = (changes, chat, decisions, modes, projects, remembered, reviews, runs, sessions, status, tasks)
+SUBJECTS = (changes, chat, decisions, lessons, modes, projects, remembered, reviews, runs, sessions, status, tasks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from teamwright.cli.tables import aligned
+from teamwright.cli.history.tables import aligned
 from teamwright.config.backends import Backend, backends_of
 from teamwright.config.settings import Settings
 

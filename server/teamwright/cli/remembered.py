@@ -43,7 +43,7 @@ def run(args: Namespace) -> int:
 
 async def _perform(args: Namespace) -> None:
     from teamwright.application.remembered import forget_in, remembered_in  # noqa: PLC0415
-    from teamwright.cli.tables import aligned  # noqa: PLC0415
+    from teamwright.cli.history.tables import aligned  # noqa: PLC0415
     from teamwright.cli.terminal.printable import printable  # noqa: PLC0415
     from teamwright.cli.terminal.run_options import client_context_from  # noqa: PLC0415
 

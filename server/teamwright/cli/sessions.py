@@ -31,7 +31,7 @@ def run(args: Namespace) -> int:
     # Heavy, and needed only once the command line is known to be right.
     import anyio  # noqa: PLC0415
 
-    from teamwright.cli.session_actions import perform  # noqa: PLC0415
+    from teamwright.cli.history.session_actions import perform  # noqa: PLC0415
     from teamwright.cli.terminal.run_ending import BAD_USAGE, COMPLETED, FAILED  # noqa: PLC0415
     from teamwright.cli.terminal.run_options import UsageFault  # noqa: PLC0415
     from teamwright.protocol.errors import BadParams, UserError  # noqa: PLC0415

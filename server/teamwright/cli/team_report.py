@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from teamwright.cli.tables import aligned
+from teamwright.cli.history.tables import aligned
 from teamwright.config.backend_settings import BackendSettings
 from teamwright.config.backends import ApiBackend, Backend, CliBackend, OfflineBackend, missing_parts, resolve_backend
 from teamwright.config.settings import Settings

@@ -91,7 +91,7 @@ class StartRunAction:
 
 @dataclass(frozen=True, slots=True)
 class ReadRunAction:
-    """get_run."""
+    """get_run, analyze_run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,9 @@ from teamwright.protocol.commands import (
     ProjectParams,
     RememberedResult,
     RespondParams,
+    RunAgainParams,
+    RunAnalyzeParams,
+    RunAnalyzeResult,
     RunCheckParams,
     RunCheckResult,
     RunContinueParams,
@@ -49,6 +52,8 @@ from teamwright.protocol.commands import (
     RunParams,
     RunProblemsParams,
     RunProblemsResult,
+    RunReportParams,
+    RunReportResult,
     RunResumed,
     SessionExportParams,
     SessionExportResult,
@@ -66,6 +71,8 @@ from teamwright.protocol.commands import (
     SessionStats,
     SessionTasksParams,
     SessionTasksResult,
+    StatsParams,
+    StatsResult,
     StatusResult,
     SteerParams,
     SteerResult,
@@ -118,7 +125,6 @@ COMMANDS: Final[dict[str, Command[Any, Any]]] = {}
 
 # Kept for later: a client is told so with 501 instead of guessing.
 RESERVED: Final[dict[str, str]] = {
-    "teamwright.run.analyze": "Runs cannot be analysed in this version.",
     "teamwright.session.configure": "A session's team cannot be changed in this version; edit the configuration.",
     "teamwright.session.restoreTo": "A session cannot be taken back to a point in this version; fork it there.",
 }
@@ -151,6 +157,9 @@ _OfRun = (
     | RunContinueParams
     | RunProblemsParams
     | PlanExecuteParams
+    | RunAnalyzeParams
+    | RunAgainParams
+    | RunReportParams
     | ChangesParams
     | ChangesOpenParams
     | ChangesProposeParams
@@ -191,7 +200,7 @@ def _new(_: SessionForkParams | SessionImportParams) -> Concern:
     return NewSession()
 
 
-def _none(_: SessionListParams | SessionSearchParams | ForgetParams | NoParams) -> Concern:
+def _none(_: SessionListParams | SessionSearchParams | StatsParams | ForgetParams | NoParams) -> Concern:
     return NoSession()
 
 
@@ -223,6 +232,9 @@ RUN_PROBLEMS = _command("run.problems", RunProblemsParams, RunProblemsResult, _o
 RUN_RESUME = _command("run.resume", RunParams, RunResumed, _of_run)
 RUN_CONTINUE = _command("run.continue", RunContinueParams, RunLaunched, _of_run)
 PLAN_EXECUTE = _command("plan.execute", PlanExecuteParams, RunLaunched, _of_run)
+RUN_ANALYZE = _command("run.analyze", RunAnalyzeParams, RunAnalyzeResult, _of_run)
+RUN_AGAIN = _command("run.again", RunAgainParams, RunLaunched, _of_run)
+RUN_REPORT = _command("run.report", RunReportParams, RunReportResult, _of_run)
 PROJECT_LIST = _command("project.list", ProjectParams, ProjectListResult, _named_or_none)
 PROJECT_CREATE = _command("project.create", ProjectParams, Project, _named_or_none)
 PROJECT_SELECT = _command("project.select", ProjectParams, Project, _named_or_none)
@@ -239,4 +251,5 @@ TEST = _command("test", CodeActionParams, RunLaunched, _of_code_action)
 FINDING_DISMISS = _command("finding.dismiss", FindingDismissParams, FindingDismissResult, _of_findings)
 REMEMBERED_LIST = _command("remembered.list", NoParams, RememberedResult, _none)
 REMEMBERED_FORGET = _command("remembered.forget", ForgetParams, ForgetResult, _none)
+STATS = _command("stats", StatsParams, StatsResult, _none)
 STATUS = _command("status", NoParams, StatusResult, _none)

@@ -13,10 +13,19 @@ from teamwright.protocol.items import Attachment, Range
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.plans import MAX_TASKS, TaskEdit, TaskList
 from teamwright.protocol.records import EventRecord
-from teamwright.protocol.runs import RunSpec
+from teamwright.protocol.runs import RunSpec, RunSpecEdit
 from teamwright.protocol.transcript import Transcript
 from teamwright.protocol.usage import Usage
-from teamwright.protocol.views import Answer, PlanExecution, RunResult, RunView, SessionSummary, SessionView
+from teamwright.protocol.views import (
+    AgentStats,
+    Answer,
+    PlanExecution,
+    RunAnalysis,
+    RunResult,
+    RunView,
+    SessionSummary,
+    SessionView,
+)
 
 
 class ChatParams(Wire):
@@ -258,6 +267,53 @@ class RunOpenResult(Wire):
     execution: Maybe[PlanExecution] = None
     log_dir: str
     transcript: Maybe[Transcript] = None
+
+
+class RunAnalyzeParams(Wire):
+    run_id: RunId
+    # Whether the assistant's model is asked what it makes of the run; `instructions` say what to look at.
+    opinion: Defaulted[bool] = False
+    instructions: Maybe[str] = Field(default=None, max_length=MAX_TEXT)
+
+
+class RunAnalyzeResult(Wire):
+    """An opinion comes later, with a further `run.analyzed`."""
+
+    analysis: RunAnalysis
+
+
+class RunAgainParams(Wire):
+    """The same task once more, in the same session, but for what is changed."""
+
+    run_id: RunId
+    changes: Maybe[RunSpecEdit] = None
+    approval: Maybe[Literal["ask", "given"]] = None
+
+
+class RunReportParams(Wire):
+    run_id: RunId
+    format: Defaulted[Literal["html", "markdown"]] = "html"
+    # Whether what looks like a key is left out.
+    mask: Defaulted[bool] = True
+
+
+class RunReportResult(Wire):
+    text: str
+    # A name for the file that it may become.
+    name: str
+    warnings: tuple[str, ...] = ()
+
+
+class StatsParams(Wire):
+    project: Maybe[str] = None
+    limit: Defaulted[int] = Field(default=200, ge=1, le=1000)
+
+
+class StatsResult(Wire):
+    runs: int
+    agents: tuple[AgentStats, ...]
+    # The same for people, in Markdown.
+    text: str
 
 
 class ProjectParams(Wire):

@@ -28,7 +28,7 @@ from teamwright.protocol.plans import Plan, TaskList
 from teamwright.protocol.runs import Consent, ResolvedRunSpec
 from teamwright.protocol.transcript import PatchOp
 from teamwright.protocol.usage import Budget, Usage, Usd
-from teamwright.protocol.views import PlanExecution, RunOutcome, RunResult, RunView, SessionSummary
+from teamwright.protocol.views import PlanExecution, RunAnalysis, RunOutcome, RunResult, RunView, SessionSummary
 
 AgentPurpose = Literal["answer", "plan", "present"]
 StopReason = Literal["answered", "voted", "abstained", "superseded", "timeout", "failed", "cancelled", "finished"]
@@ -382,6 +382,17 @@ class RunFinished(_Durable):
     execution: Maybe[PlanExecution] = None
 
 
+class RunAnalyzed(_Durable):
+    """Somebody wanted to know what can be learned from the run, or what a model makes of it."""
+
+    type: Literal["run.analyzed"] = "run.analyzed"
+    analysis: RunAnalysis
+    opinion: Maybe[str] = None
+    # What the opinion has used.
+    usage: Maybe[Usage] = None
+    cost_usd: Maybe[Usd] = None
+
+
 class RunUpdated(_Transient):
     type: Literal["run.updated"] = "run.updated"
     run: RunView
@@ -443,6 +454,7 @@ DurableEvent = (
     | ChangesProposed
     | ChangesSettled
     | RunFinished
+    | RunAnalyzed
 )
 TransientEvent = (
     SessionResync

@@ -25,6 +25,7 @@ EntryKind = Literal[
     "decision",
     "changes",
     "findings",
+    "analysis",
     "plan",
     "tasks",
     "notice",
@@ -178,7 +179,49 @@ class ChipsPart(_Part):
     data: ChipsData
 
 
-AnyPart = MarkdownPart | PlainPart | CodePart | DiffPart | TablePart | LinkPart | MeterPart | ChipsPart
+class TimelineSpan(Wire):
+    """Somebody at work, or something that ran. Times are seconds since the beginning."""
+
+    start: float
+    end: float
+    label: Words
+    tone: Maybe[Tone] = None
+
+
+class TimelineMark(Wire):
+    """Something that happened at a moment. `sign` is one character, for where there is no room for words."""
+
+    at: float
+    sign: str
+    label: Words
+    tone: Maybe[Tone] = None
+
+
+class TimelineLane(Wire):
+    label: Words
+    # What there is to say of the whole lane, such as its cost.
+    note: Maybe[Words] = None
+    agent_id: Maybe[AgentId] = None
+    spans: tuple[TimelineSpan, ...] = ()
+    marks: tuple[TimelineMark, ...] = ()
+
+
+class TimelineData(Wire):
+    seconds: float
+    lanes: tuple[TimelineLane, ...]
+    # What the tones of spans stand for here.
+    legend: tuple[Chip, ...] = ()
+
+
+class TimelinePart(_Part):
+    """A picture for a client to draw, one lane below the other; `text` says what it shows, and what its signs mean."""
+
+    kind: Literal["timeline"] = "timeline"
+    text: Words
+    data: TimelineData
+
+
+AnyPart = MarkdownPart | PlainPart | CodePart | DiffPart | TablePart | LinkPart | MeterPart | ChipsPart | TimelinePart
 Part = TypeAliasType("Part", Annotated[AnyPart, Field(discriminator="kind")])
 
 

@@ -12,6 +12,8 @@ from teamwright.protocol.ids import AgentId, AnswerId, DecisionId, RunId, Sessio
 from teamwright.protocol.items import Item
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.plans import TaskList
+from teamwright.protocol.runs import RunSpecEdit
+from teamwright.protocol.transcript import TimelineData, Tone
 from teamwright.protocol.usage import Budget, Usage, Usd
 
 RunPhase = Literal[
@@ -139,3 +141,64 @@ class RunResult(Wire):
     agent_id: AgentId
     strategy: str
     truncated: Maybe[bool] = None
+
+
+# What is learned from runs that are over
+
+
+AnalysisTopic = Literal[
+    "alike_answers", "flipped_votes", "void_votes", "idle_rounds", "slow_agent", "failing_agent", "checks", "outcome"
+]
+# What an attempt was for, or, where it brought nothing, that it was for nothing.
+RunStage = Literal["planning", "answering", "refining", "voting", "presenting", "unused"]
+
+
+class AnalysisFinding(Wire):
+    topic: AnalysisTopic
+    tone: Tone
+    title: Words
+    # A sentence each: what in the log says so.
+    evidence: tuple[Words, ...]
+    agents: tuple[AgentId, ...] = ()
+
+
+class StageUse(Wire):
+    stage: RunStage
+    # As people call it.
+    label: Words
+    usage: Usage
+    cost_usd: Maybe[Usd] = None
+    seconds: float
+
+
+class Recommendation(Wire):
+    text: Words
+    why: Words
+
+
+class RunAnalysis(Wire):
+    findings: tuple[AnalysisFinding, ...] = ()
+    stages: tuple[StageUse, ...] = ()
+    timeline: TimelineData
+    recommendations: tuple[Recommendation, ...] = ()
+    # What to run it again with; not there where nothing would change.
+    settings: Maybe[RunSpecEdit] = None
+
+
+class AgentStats(Wire):
+    """How an agent has done in the runs that it took part in."""
+
+    agent_id: AgentId
+    runs: int
+    won: int
+    answers: int
+    # Of its votes that counted, those for whoever won.
+    votes: int
+    votes_for_winner: int
+    # Answers that the project's checks were run on, and those that broke something.
+    checked: int
+    broke: int
+    failed: int
+    seconds: float
+    usage: Usage
+    cost_usd: Maybe[Usd] = None

@@ -30,6 +30,7 @@ from teamwright.protocol.events import (
     HiddenTextFound,
     ItemFinished,
     ItemStarted,
+    RunAnalyzed,
     RunFinished,
     RunStarted,
     SessionCompacted,
@@ -147,7 +148,7 @@ class _RecordSieve:
                 return self._ends(record.run_id)
             case FindingDismissed() | TasksUpdated():
                 return True
-            case ChangesSettled():
+            case ChangesSettled() | RunAnalyzed():
                 return record.run_id in self._open or record.run_id in self._ended
             case ItemStarted(item=item) | ItemFinished(item=item) if record.run_id is None:
                 return self._item(event, item.item_id)

@@ -30,6 +30,10 @@ class RunLauncher(Protocol):
         """How a run of this session stands, or what came of it. Raises UserError."""
         ...
 
+    async def analyse(self, run_id: RunId) -> str:
+        """What can be learned from a run of this session that is over. Raises UserError."""
+        ...
+
     async def ask_person(self, question: str, choices: Sequence[str]) -> str: ...
 
 
@@ -97,6 +101,25 @@ class GetRunTool(Tool[GetRunArguments]):
 
     async def run(self, arguments: GetRunArguments) -> Outcome:
         return Succeeded(await self._launcher.report(RunId(arguments.run_id)))
+
+
+class AnalyzeRunTool(Tool[GetRunArguments]):
+    name = "analyze_run"
+    description = (
+        "What can be learned from a run that is over: answers that were alike, votes that flipped, rounds that changed "
+        "nothing, slow and failing agents, where tokens went, and settings to launch it again with."
+    )
+    arguments = GetRunArguments
+
+    def __init__(self, launcher: RunLauncher) -> None:
+        self._launcher = launcher
+
+    def action(self, arguments: GetRunArguments) -> actions.Action:
+        del arguments
+        return actions.ReadRunAction()
+
+    async def run(self, arguments: GetRunArguments) -> Outcome:
+        return Succeeded(await self._launcher.analyse(RunId(arguments.run_id)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ local BEGIN = {
   "teamwright.chat",
   "teamwright.launch_run",
   "teamwright.run.continue",
+  "teamwright.run.again",
   "teamwright.review",
   "teamwright.explain",
   "teamwright.fix",
@@ -63,6 +64,9 @@ end
 local OWN = {
   ["teamwright.run.open"] = function(arguments)
     require("teamwright.ui.run_view").open(arguments.runId)
+  end,
+  ["teamwright.run.report"] = function(arguments)
+    require("teamwright.report").save(arguments.runId)
   end,
   ["teamwright.changes.open"] = function(arguments, entry)
     require("teamwright.ui.review").open(entry, arguments.uri)

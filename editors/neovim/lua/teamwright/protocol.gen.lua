@@ -38,6 +38,21 @@
 ---@field purpose "answer"|"plan"|"present"
 ---@field seen? teamwright.Seen
 
+---How an agent has done in the runs that it took part in.
+---@class teamwright.AgentStats
+---@field agentId string
+---@field runs integer
+---@field won integer
+---@field answers integer
+---@field votes integer
+---@field votesForWinner integer
+---@field checked integer
+---@field broke integer
+---@field failed integer
+---@field seconds number
+---@field usage teamwright.Usage
+---@field costUsd? number
+
 ---@class teamwright.AgentStopped
 ---@field type "agent.stopped"
 ---@field attempt integer
@@ -72,6 +87,13 @@
 ---@field of integer
 ---@field disputedBy? string[]
 ---@field dismissed boolean
+
+---@class teamwright.AnalysisFinding
+---@field topic "alike_answers"|"flipped_votes"|"void_votes"|"idle_rounds"|"slow_agent"|"failing_agent"|"checks"|"outcome"
+---@field tone "ok"|"bad"|"warn"|"busy"|"idle"|"accent"
+---@field title string
+---@field evidence string[]
+---@field agents string[]
 
 ---An answer in full, with the files its agent had written by then.
 ---@class teamwright.Answer
@@ -456,7 +478,7 @@
 ---@field roundTimeoutGraceSeconds number
 
 ---The rules of coordination that one run may set for itself; what is left out comes from the configuration.
----@class teamwright.CoordinationOverrides
+---@class teamwright.CoordinationOverridesInput
 ---@field votingSensitivity? "lenient"|"balanced"|"strict"|vim.NIL
 ---@field maxNewAnswersPerAgent? integer|vim.NIL
 ---@field maxNewAnswersGlobal? integer|vim.NIL
@@ -475,6 +497,27 @@
 ---@field initialRoundTimeoutSeconds? number|vim.NIL
 ---@field subsequentRoundTimeoutSeconds? number|vim.NIL
 ---@field roundTimeoutGraceSeconds? number|vim.NIL
+
+---The rules of coordination that one run may set for itself; what is left out comes from the configuration.
+---@class teamwright.CoordinationOverrides
+---@field votingSensitivity? "lenient"|"balanced"|"strict"
+---@field maxNewAnswersPerAgent? integer
+---@field maxNewAnswersGlobal? integer
+---@field answerNoveltyRequirement? "lenient"|"balanced"|"strict"
+---@field fairnessEnabled? boolean
+---@field fairnessLeadCapAnswers? integer
+---@field deferVotingUntilAllAnswered? boolean
+---@field disableInjection? boolean
+---@field skipVoting? boolean
+---@field skipFinalPresentation? boolean
+---@field finalAnswerStrategy? "winner_reuse"|"winner_present"|"synthesize"
+---@field override? "ask"|"offer"|"off"
+---@field overrideSeconds? number
+---@field firstAnswerGraceSeconds? number
+---@field orchestratorTimeoutSeconds? number
+---@field initialRoundTimeoutSeconds? number
+---@field subsequentRoundTimeoutSeconds? number
+---@field roundTimeoutGraceSeconds? number
 
 ---@class teamwright.CostEstimate
 ---@field usdLow number
@@ -529,7 +572,7 @@
 
 ---@class teamwright.Entry
 ---@field entryId string
----@field kind "message"|"answer"|"reasoning"|"activity"|"run"|"decision"|"changes"|"findings"|"plan"|"tasks"|"notice"|"compaction"|"error"
+---@field kind "message"|"answer"|"reasoning"|"activity"|"run"|"decision"|"changes"|"findings"|"analysis"|"plan"|"tasks"|"notice"|"compaction"|"error"
 ---@field title? string
 ---@field parts teamwright.Part[]
 ---@field actions teamwright.Action[]
@@ -542,7 +585,7 @@
 ---@field agentId? string
 ---@field decisionId? string
 
----@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.HiddenTextFound|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.TasksUpdated|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.CheckProblemsShown|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
+---@alias teamwright.Event teamwright.SessionCreated|teamwright.SessionUpdated|teamwright.SessionCompacted|teamwright.HiddenTextFound|teamwright.TurnQueued|teamwright.TurnStarted|teamwright.TurnFinished|teamwright.ItemStarted|teamwright.ItemFinished|teamwright.DecisionRequested|teamwright.DecisionResolved|teamwright.TasksUpdated|teamwright.RunStarted|teamwright.CancelRequested|teamwright.TimerElapsed|teamwright.BudgetReached|teamwright.AgentStarted|teamwright.AgentInformed|teamwright.AgentCorrected|teamwright.AgentStopped|teamwright.AnswerSubmitted|teamwright.VoteCast|teamwright.CheckStarted|teamwright.CheckFinished|teamwright.CheckCompared|teamwright.MessageShared|teamwright.FindingReported|teamwright.FindingDismissed|teamwright.WinnerSelected|teamwright.PlanProposed|teamwright.ChangesProposed|teamwright.ChangesSettled|teamwright.RunFinished|teamwright.RunAnalyzed|teamwright.SessionResync|teamwright.ItemDelta|teamwright.CheckOutput|teamwright.CheckProblemsShown|teamwright.FindingsUpdated|teamwright.RunUpdated|teamwright.UsageReported|teamwright.TranscriptPatched|teamwright.NoticeRaised
 
 ---@class teamwright.EventRecord
 ---@field v 1
@@ -683,7 +726,7 @@
 ---@field review? boolean|vim.NIL
 ---@field contextPaths? teamwright.ContextPathInput[]|vim.NIL
 ---@field agentSystemPrompts? table<string, string>|vim.NIL
----@field coordinationOverrides? teamwright.CoordinationOverrides|vim.NIL
+---@field coordinationOverrides? teamwright.CoordinationOverridesInput|vim.NIL
 ---@field budget? teamwright.BudgetInput|vim.NIL
 ---@field checks? string[]|vim.NIL
 ---@field checksPolicy? "prefer"|"require"|"inform"|vim.NIL
@@ -832,7 +875,7 @@
 ---@field runId string
 ---@field agentId string|vim.NIL
 
----@alias teamwright.Part teamwright.MarkdownPart|teamwright.PlainPart|teamwright.CodePart|teamwright.DiffPart|teamwright.TablePart|teamwright.LinkPart|teamwright.MeterPart|teamwright.ChipsPart
+---@alias teamwright.Part teamwright.MarkdownPart|teamwright.PlainPart|teamwright.CodePart|teamwright.DiffPart|teamwright.TablePart|teamwright.LinkPart|teamwright.MeterPart|teamwright.ChipsPart|teamwright.TimelinePart
 
 ---@alias teamwright.PatchOp teamwright.UpsertEntry|teamwright.RemoveEntry|teamwright.AppendText
 
@@ -971,6 +1014,10 @@
 ---@field kind "reasoning"
 ---@field text string
 
+---@class teamwright.Recommendation
+---@field text string
+---@field why string
+
 ---What a person has said once and for all, in words.
 ---@class teamwright.RememberedAnswer
 ---@field answerId string
@@ -1046,6 +1093,36 @@
 ---@field what "turn"|"run"
 ---@field id string
 ---@field task string
+
+---The same task once more, in the same session, but for what is changed.
+---@class teamwright.RunAgainParams
+---@field runId string
+---@field changes? teamwright.RunSpecEditInput|vim.NIL
+---@field approval? "ask"|"given"|vim.NIL
+
+---@class teamwright.RunAnalysis
+---@field findings teamwright.AnalysisFinding[]
+---@field stages teamwright.StageUse[]
+---@field timeline teamwright.TimelineData
+---@field recommendations teamwright.Recommendation[]
+---@field settings? teamwright.RunSpecEdit
+
+---@class teamwright.RunAnalyzeParams
+---@field runId string
+---@field opinion? boolean
+---@field instructions? string|vim.NIL
+
+---An opinion comes later, with a further `run.analyzed`.
+---@class teamwright.RunAnalyzeResult
+---@field analysis teamwright.RunAnalysis
+
+---Somebody wanted to know what can be learned from the run, or what a model makes of it.
+---@class teamwright.RunAnalyzed
+---@field type "run.analyzed"
+---@field analysis teamwright.RunAnalysis
+---@field opinion? string
+---@field usage? teamwright.Usage
+---@field costUsd? number
 
 ---@class teamwright.RunCheckParams
 ---@field runId string
@@ -1130,6 +1207,16 @@
 ---@class teamwright.RunProblemsResult
 ---@field count integer
 
+---@class teamwright.RunReportParams
+---@field runId string
+---@field format? "html"|"markdown"
+---@field mask? boolean
+
+---@class teamwright.RunReportResult
+---@field text string
+---@field name string
+---@field warnings string[]
+
 ---@class teamwright.RunResult
 ---@field text string
 ---@field agentId string
@@ -1138,6 +1225,44 @@
 
 ---@class teamwright.RunResumed
 ---@field runId string
+
+---What a person changes in a specification before approving it.
+---@class teamwright.RunSpecEditInput
+---@field task? string|vim.NIL
+---@field context? string|vim.NIL
+---@field agentMode? "single"|"multi"|vim.NIL
+---@field agents? string[]|vim.NIL
+---@field refinement? boolean|vim.NIL
+---@field planningMode? boolean|vim.NIL
+---@field executeAfterPlanning? boolean|vim.NIL
+---@field review? boolean|vim.NIL
+---@field contextPaths? teamwright.ContextPathInput[]|vim.NIL
+---@field agentSystemPrompts? table<string, string>|vim.NIL
+---@field coordinationOverrides? teamwright.CoordinationOverridesInput|vim.NIL
+---@field budget? teamwright.BudgetInput|vim.NIL
+---@field checks? string[]|vim.NIL
+---@field checksPolicy? "prefer"|"require"|"inform"|vim.NIL
+---@field allowCommands? boolean|vim.NIL
+---@field taskId? string|vim.NIL
+
+---What a person changes in a specification before approving it.
+---@class teamwright.RunSpecEdit
+---@field task? string
+---@field context? string
+---@field agentMode? "single"|"multi"
+---@field agents? string[]
+---@field refinement? boolean
+---@field planningMode? boolean
+---@field executeAfterPlanning? boolean
+---@field review? boolean
+---@field contextPaths? teamwright.ContextPath[]
+---@field agentSystemPrompts? table<string, string>
+---@field coordinationOverrides? teamwright.CoordinationOverrides
+---@field budget? teamwright.Budget
+---@field checks? string[]
+---@field checksPolicy? "prefer"|"require"|"inform"
+---@field allowCommands? boolean
+---@field taskId? string
 
 ---@class teamwright.RunStarted
 ---@field type "run.started"
@@ -1310,6 +1435,22 @@
 ---@field outcome "applied"|"rejected"|"conflicted"
 ---@field reason? string
 
+---@class teamwright.StageUse
+---@field stage "planning"|"answering"|"refining"|"voting"|"presenting"|"unused"
+---@field label string
+---@field usage teamwright.Usage
+---@field costUsd? number
+---@field seconds number
+
+---@class teamwright.StatsParams
+---@field project? string|vim.NIL
+---@field limit? integer
+
+---@class teamwright.StatsResult
+---@field runs integer
+---@field agents teamwright.AgentStats[]
+---@field text string
+
 ---@class teamwright.StatusResult
 ---@field agents teamwright.AgentHealth[]
 ---@field modes teamwright.Modes
@@ -1367,6 +1508,43 @@
 ---@class teamwright.TasksUpdated
 ---@field type "tasks.updated"
 ---@field tasks teamwright.ListedTask[]
+
+---@class teamwright.TimelineData
+---@field seconds number
+---@field lanes teamwright.TimelineLane[]
+---@field legend teamwright.Chip[]
+
+---@class teamwright.TimelineLane
+---@field label string
+---@field note? string
+---@field agentId? string
+---@field spans teamwright.TimelineSpan[]
+---@field marks teamwright.TimelineMark[]
+
+---Something that happened at a moment. `sign` is one character, for where there is no room for words.
+---@class teamwright.TimelineMark
+---@field at number
+---@field sign string
+---@field label string
+---@field tone? "ok"|"bad"|"warn"|"busy"|"idle"|"accent"
+
+---A picture for a client to draw, one lane below the other; `text` says what it shows, and what its signs mean.
+---@class teamwright.TimelinePart
+---@field part string
+---@field title? string
+---@field folded? boolean
+---@field agentId? string
+---@field truncated? boolean
+---@field kind "timeline"
+---@field text string
+---@field data teamwright.TimelineData
+
+---Somebody at work, or something that ran. Times are seconds since the beginning.
+---@class teamwright.TimelineSpan
+---@field start number
+---@field end number
+---@field label string
+---@field tone? "ok"|"bad"|"warn"|"busy"|"idle"|"accent"
 
 ---Time passed, as a fact: the `round_…` ones are about an agent's attempt, `checks_wait` about what is checked, the others about the run.
 ---@class teamwright.TimerElapsed
@@ -1523,6 +1701,9 @@
 ---| "teamwright.run.resume"
 ---| "teamwright.run.continue"
 ---| "teamwright.plan.execute"
+---| "teamwright.run.analyze"
+---| "teamwright.run.again"
+---| "teamwright.run.report"
 ---| "teamwright.project.list"
 ---| "teamwright.project.create"
 ---| "teamwright.project.select"
@@ -1539,6 +1720,7 @@
 ---| "teamwright.finding.dismiss"
 ---| "teamwright.remembered.list"
 ---| "teamwright.remembered.forget"
+---| "teamwright.stats"
 ---| "teamwright.status"
 
 ---@class teamwright.Commands
@@ -1570,6 +1752,9 @@
 ---@field ["teamwright.run.resume"] { params: teamwright.RunParams, result: teamwright.RunResumed }
 ---@field ["teamwright.run.continue"] { params: teamwright.RunContinueParams, result: teamwright.RunLaunched }
 ---@field ["teamwright.plan.execute"] { params: teamwright.PlanExecuteParams, result: teamwright.RunLaunched }
+---@field ["teamwright.run.analyze"] { params: teamwright.RunAnalyzeParams, result: teamwright.RunAnalyzeResult }
+---@field ["teamwright.run.again"] { params: teamwright.RunAgainParams, result: teamwright.RunLaunched }
+---@field ["teamwright.run.report"] { params: teamwright.RunReportParams, result: teamwright.RunReportResult }
 ---@field ["teamwright.project.list"] { params: teamwright.ProjectParams, result: teamwright.ProjectListResult }
 ---@field ["teamwright.project.create"] { params: teamwright.ProjectParams, result: teamwright.Project }
 ---@field ["teamwright.project.select"] { params: teamwright.ProjectParams, result: teamwright.Project }
@@ -1586,4 +1771,5 @@
 ---@field ["teamwright.finding.dismiss"] { params: teamwright.FindingDismissParams, result: teamwright.FindingDismissResult }
 ---@field ["teamwright.remembered.list"] { params: teamwright.NoParams, result: teamwright.RememberedResult }
 ---@field ["teamwright.remembered.forget"] { params: teamwright.ForgetParams, result: teamwright.ForgetResult }
+---@field ["teamwright.stats"] { params: teamwright.StatsParams, result: teamwright.StatsResult }
 ---@field ["teamwright.status"] { params: teamwright.NoParams, result: teamwright.StatusResult }

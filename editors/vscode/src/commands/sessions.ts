@@ -5,6 +5,7 @@ import type { Conversation } from "../conversation.js";
 import type { Server } from "../server/server.js";
 import { dollars, newestFirst, type Store } from "../state.js";
 import type { ChatView } from "../views/chat.js";
+import { showTeamStats } from "../views/report.js";
 import { say } from "../views/saying.js";
 import type { Node } from "../views/sessions.js";
 import type { CommandTable } from "./server.js";
@@ -71,6 +72,7 @@ export function sessionCommands({ server, store, conversation, chat }: Parts): C
       const text = `${stats.turns} turns, ${stats.runs} runs, ${stats.usage.calls} model calls, ${tokens}${cost}.`;
       void say.info(text);
     },
+    teamStats: () => showTeamStats(server),
     refreshSessions: () => conversation.refresh(),
   };
 }

@@ -31,6 +31,7 @@ export interface EditorActionsOptions {
   review: ChangeReview;
   drafts: Drafts;
   openRun: (runId: string) => void;
+  saveReport: (runId: string) => Promise<void>;
   attach: (enclosure: Enclosure) => void;
 }
 
@@ -60,6 +61,8 @@ export class EditorActions {
         return openLink(action.href);
       case "openRun":
         return this.options.openRun(action.runId);
+      case "saveReport":
+        return this.options.saveReport(action.runId);
       case "refuseHunks":
         return store.set({ refused: { ...store.state.refused, [action.entryId]: action.hunks } });
       case "openChanges":

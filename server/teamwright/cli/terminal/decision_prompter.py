@@ -148,7 +148,7 @@ def _settles(action: Action) -> bool:
 
 def needs_windows(action: Action) -> bool:
     """What opens something, or marks it where it stands, is for clients that show files."""
-    return action.command.endswith((".open", ".problems"))
+    return action.command.endswith((".open", ".problems", ".report"))
 
 
 def _choices(entry: Entry) -> Iterator[tuple[str, Action]]:

@@ -1,6 +1,7 @@
 """An entry of the transcript as blocks: its title, then its parts, by their kinds alone."""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import Final, assert_never
 
 from teamwright.cli.terminal.blocks import Block, Cell, Columns, Line, Prose, Style
@@ -15,6 +16,10 @@ from teamwright.protocol.transcript import (
     MeterPart,
     PlainPart,
     TablePart,
+    TimelineData,
+    TimelineLane,
+    TimelinePart,
+    Tone,
 )
 
 _BY_STATE: Final[Mapping[str, Style]] = {"info": "faint", "warning": "warn", "error": "alarm"}
@@ -75,6 +80,8 @@ def _content(part: AnyPart, style: Style) -> Iterator[Block]:
             yield Line(text, "faint")
         case ChipsPart():
             yield _chips(part)
+        case TimelinePart():
+            yield from _timeline(part)
         case _:
             assert_never(part)
 
@@ -159,3 +166,43 @@ def _table(part: TablePart) -> Iterator[Block]:
         )
     used = [number for number in range(len(columns)) if any(row[number].text for row in rows[1:] or rows)]
     yield Columns(tuple(tuple(row[number] for number in used) for row in rows), _INDENT)
+
+
+_BAR_WIDTH: Final = 40
+# Told apart without colours, too.
+_SHADES: Final[dict[Tone | None, str]] = {
+    "busy": "█",
+    "accent": "▓",
+    "idle": "▒",
+    "ok": "░",
+    "warn": "?",
+    "bad": "x",
+    None: "█",
+}
+
+
+def _timeline(part: TimelinePart) -> Iterator[Block]:
+    data = part.data
+    rows = tuple((Cell(lane.label), Cell(_bar(data, lane)), Cell(lane.note or "", "faint")) for lane in data.lanes)
+    if rows:
+        yield Columns(rows, _INDENT)
+    if legend := "  ".join(f"{_SHADES[chip.tone]} {chip.label}" for chip in data.legend):
+        yield Line(legend, "faint", indent=_INDENT)
+    yield Line(part.text, "faint", indent=_INDENT)
+
+
+def _bar(data: TimelineData, lane: TimelineLane) -> str:
+    """Marks stand on the bars, each in a place of its own as long as there is one."""
+    whole = max(data.seconds, 1e-9)
+    drawn = [" "] * _BAR_WIDTH
+    for span in lane.spans:
+        first = min(int(span.start / whole * _BAR_WIDTH), _BAR_WIDTH - 1)
+        last = max(first + 1, min(ceil(span.end / whole * _BAR_WIDTH), _BAR_WIDTH))
+        drawn[first:last] = _SHADES[span.tone] * (last - first)
+    taken = set[int]()
+    for mark in lane.marks:
+        wanted = min(int(mark.at / whole * _BAR_WIDTH), _BAR_WIDTH - 1)
+        place = next((at for at in (*range(wanted, _BAR_WIDTH), *range(wanted, -1, -1)) if at not in taken), wanted)
+        taken.add(place)
+        drawn[place] = mark.sign
+    return "".join(drawn)

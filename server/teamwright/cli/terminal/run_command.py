@@ -87,6 +87,8 @@ class RunCommand:
     async def _to_the_end(self) -> int:
         try:
             params = await self._options.get_params(self._client.context)
+            if params.session_id is not None:
+                await self._client.open(params.session_id)
             launched = await runs.launch_run(self._client.context, params)
         except BadParams as fault:
             return self._refused(*(_on_command_line(error.path, error.message) for error in fault.errors))

@@ -14,7 +14,7 @@ from teamwright.config.sources import NamedFile
 from teamwright.permissions.paths import RefusedPath, WorkspacePath, parse_path, render_path
 from teamwright.protocol.commands import LaunchRunParams
 from teamwright.protocol.errors import NotFound
-from teamwright.protocol.ids import AgentId, SessionId
+from teamwright.protocol.ids import AgentId, RunId, SessionId
 from teamwright.protocol.runs import ContextPath, Permission
 from teamwright.protocol.usage import Budget
 from teamwright.workspace.files.folders import Folders
@@ -147,6 +147,13 @@ def budget_given(text: str | None) -> Budget | None:
     if tokens is not None and tokens != int(tokens):
         raise UsageFault("--budget: tokens are counted whole; write 20000tokens.")
     return Budget(usd=amounts.get("usd"), tokens=None if tokens is None else int(tokens), seconds=amounts.get("s"))
+
+
+def run_named(text: str) -> RunId:
+    """Raises NotFound for what cannot be the id of a run."""
+    if not RunId.admits(text):
+        raise NotFound(f"There is no run {text}; leave it out for the latest one.")
+    return RunId(text)
 
 
 def session_named(text: str) -> SessionId:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
 from teamwright.application import modes, runs, sessions, tasks
-from teamwright.cli.tables import sessions_table
+from teamwright.cli.history.tables import sessions_table
 from teamwright.cli.terminal.blocks import Cell, Columns, Line
 from teamwright.cli.terminal.decision_prompter import needs_windows
 from teamwright.cli.terminal.field_prompts import completed

@@ -39,8 +39,13 @@ def is_too_alike(one: str, other: str, requirement: Strictness) -> bool:
     most = _TOO_ALIKE[requirement]
     if most is None:
         return False
+    return likeness(one, other) > most
+
+
+def likeness(one: str, other: str) -> float:
+    """The share of words that both have, of all that either has."""
     words, others = _words(one), _words(other)
-    return bool(words) and len(words & others) / len(words | others) > most
+    return len(words & others) / len(words | others) if words else 0.0
 
 
 def _words(text: str) -> frozenset[str]:

@@ -47,6 +47,7 @@ from teamwright.protocol.events import (
     ItemStarted,
     MessageShared,
     PlanProposed,
+    RunAnalyzed,
     RunFinished,
     RunStarted,
     SessionCompacted,
@@ -177,6 +178,7 @@ def _reduce_own(state: RunState, record: EventRecord, event: DurableEvent) -> Ru
             return _reduce_run(state, record, event)
         case (
             RunStarted()
+            | RunAnalyzed()
             | SessionCreated()
             | SessionUpdated()
             | SessionCompacted()

@@ -171,7 +171,7 @@ def _account(account: Account, event: AnyEvent, decisions: DecisionLog) -> Accou
     match event.type:
         case "turn.finished" | "run.finished":
             return replace(account, settled=account.settled + Spending(event.usage, event.cost_usd))
-        case "session.compacted" if event.usage is not None:
+        case "session.compacted" | "run.analyzed" if event.usage is not None:
             return replace(account, settled=account.settled + Spending(event.usage, event.cost_usd))
         case "budget.reached" if event.session_limit is not None:
             return replace(account, reached_at=event.spent)

@@ -156,6 +156,7 @@ _SAYINGS: Final[Mapping[str, Callable[[Arguments], tuple[str, str]]]] = {
     "run_command": _command,
     "run_checks": _checks,
     "get_run": _plain("Looking up an earlier run", "Looked up an earlier run"),
+    "analyze_run": _plain("Analysing an earlier run", "Analysed an earlier run"),
     "update_project": _plain("Writing down what is known of the project", "Wrote down what is known of the project"),
     "launch_run": _plain("Starting a run", "Started a run"),
     "task_list": _plain("Writing the list of tasks", "Wrote the list of tasks"),

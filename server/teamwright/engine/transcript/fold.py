@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from teamwright.engine.transcript.activity import SEEN_BY_THEIR_EFFECT, ActivitySubject
+from teamwright.engine.transcript.analysis import AnalysisSubject
 from teamwright.engine.transcript.decisions import DecisionSubject
 from teamwright.engine.transcript.entries import EntryList, Origin, Subject
 from teamwright.engine.transcript.evidence import ShownProblems
@@ -13,7 +14,7 @@ from teamwright.engine.transcript.outcomes import ChangesSubject, OutcomeSubject
 from teamwright.engine.transcript.run_card import RunOf, RunSubject
 from teamwright.engine.transcript.texts import RemarkSubject, TextSubject
 from teamwright.engine.transcript.words import PathOf
-from teamwright.protocol.changes import Change
+from teamwright.protocol.changes import Change, SettledFile
 from teamwright.protocol.checks import CheckSubject
 from teamwright.protocol.decisions import ChangesDecision, Decision, PlanDecision
 from teamwright.protocol.events import (
@@ -34,6 +35,7 @@ from teamwright.protocol.events import (
     ItemFinished,
     ItemStarted,
     PlanProposed,
+    RunAnalyzed,
     RunFinished,
     RunUpdated,
     TimerElapsed,
@@ -96,11 +98,7 @@ class TranscriptFold(ABC):
             case ChangesProposed(changes=changes) if changes:
                 self._propose(record, run_id, changes)
             case ChangesSettled(settled=settled):
-                subject = self._changes_of(run_id)
-                if subject is not None:
-                    subject.settled |= {file.uri: file for file in settled}
-                    subject.is_settled = True
-                    self.entries.show(subject)
+                self._settle(run_id, settled)
             case CheckStarted(of="final") | CheckFinished(of="final") | CheckCompared(of="final"):
                 self._show_again(self._changes_of(run_id))
             case CheckProblemsShown(of=of, problems=problems):
@@ -111,6 +109,8 @@ class TranscriptFold(ABC):
                     self._show_again(self.entries.get(EntryId(each)), self._changes_of(each))
             case FindingReported():
                 self._show_findings(record, run_id)
+            case RunAnalyzed() as event:
+                self._show_analysis(record, run_id, event)
             case VoteCast() | AnswerSubmitted() | RunFinished():
                 # Who disputes what, and whether more is to come.
                 self._show_findings(record, run_id, only_if_there=True)
@@ -130,6 +130,13 @@ class TranscriptFold(ABC):
         self.entries.show(
             ChangesSubject(entry_id, origin, changes, path_of, run_of, problems=self.sources.problems, is_late=is_late)
         )
+
+    def _settle(self, run_id: RunId, settled: tuple[SettledFile, ...]) -> None:
+        subject = self._changes_of(run_id)
+        if subject is not None:
+            subject.settled |= {file.uri: file for file in settled}
+            subject.is_settled = True
+            self.entries.show(subject)
 
     def _changes_of(self, run_id: RunId) -> ChangesSubject | None:
         subject = self.entries.get(self._changes.get(run_id, EntryId("")))
@@ -234,6 +241,14 @@ class TranscriptFold(ABC):
             case _:
                 pass
         self.entries.show(card)
+
+    def _show_analysis(self, record: EventRecord, run_id: RunId, event: RunAnalyzed) -> None:
+        known = self.entries.get(EntryId(f"{run_id}:analysis"))
+        subject = AnalysisSubject(Origin.of_run(record), run_id, event.analysis)
+        if isinstance(known, AnalysisSubject):
+            subject.origin, subject.opinion = known.origin, known.opinion
+        subject.opinion = event.opinion or subject.opinion
+        self.entries.show(subject)
 
     def _show_findings(self, record: EventRecord, run_id: RunId, *, only_if_there: bool = False) -> None:
         subject = self.entries.get(EntryId(f"{run_id}:findings"))

@@ -6,6 +6,7 @@ from typing import Final
 from teamwright.engine.run.planning import title_of_run
 from teamwright.engine.run.state import Run, RunState
 from teamwright.engine.run.view import view
+from teamwright.engine.transcript.analysis import report_action
 from teamwright.engine.transcript.decisions import meters
 from teamwright.engine.transcript.entries import Origin, Subject
 from teamwright.engine.transcript.evidence import ShownProblems, check_chips, problem_actions
@@ -139,6 +140,8 @@ class RunSubject(Subject):
         elif isinstance(self.run, RunState):
             words = text_field("instructions", "What to do now", required=True, long=True)
             yield Action(label="Continue", command="teamwright.run.continue", arguments=run_id, key="c", input=(words,))
+            yield Action(label="Analyse the run", command="teamwright.run.analyze", arguments=run_id, key="y")
+            yield report_action(self._run_id)
         if isinstance(run, RunState):
             yield from _on_answers(run, seen, self._problems)
 

@@ -83,7 +83,8 @@ _AFTERWARDS: Final = """\
 The result tells the outcome, the text, the answers, the votes with their reasons, findings with how many agents \
 agree, what became of each changed file, and the cost. Judge it: is the task done, do the agents disagree on \
 something that matters, is anything unchecked? Then sum up for the user, launch the next run, or ask. `get_run` \
-shows a run again.
+shows a run again; `analyze_run` says what can be learned from one (agents that agreed anyway, rounds in vain, who was \
+slow) and which settings to launch it again with, where the user wants to know or a run has disappointed.
 - completed: check what matters before you build on it. Files still pending wait for the user; a new run on them \
 replaces what is pending.
 - timed_out: the text is the best answer so far. Use it, or launch a smaller run or one with more time.

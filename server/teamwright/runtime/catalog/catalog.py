@@ -32,6 +32,7 @@ from teamwright.protocol.views import SessionSummary, SessionView
 from teamwright.runtime.bus import Bus
 from teamwright.runtime.catalog.exporting import MarkdownExport, exported, log_in
 from teamwright.runtime.catalog.key_scan import warnings_about, without_keys
+from teamwright.runtime.catalog.past_runs import PastRuns
 from teamwright.runtime.identity import fresh_id, now
 from teamwright.runtime.sessions.reading import read_session
 from teamwright.runtime.sessions.session import Session
@@ -50,6 +51,7 @@ class SessionCatalog:
         self._bus = bus
         self._folders = folders
         self._supervisor = supervisor
+        self.runs = PastRuns(store, self._path_of)
 
     async def list(self, params: SessionListParams) -> SessionListResult:
         listed = await self._store.sessions(

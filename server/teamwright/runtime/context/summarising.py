@@ -4,24 +4,14 @@ The latest turns stay word for word, and what is asked begins with the very mess
 provider's cache serves it.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import anyio
 
 from teamwright.models.errors import ModelError
-from teamwright.models.port import (
-    Deadlines,
-    Model,
-    ModelRequest,
-    ModelUsage,
-    Restarted,
-    StreamFinished,
-    TextDelta,
-    UserPrompt,
-)
+from teamwright.models.port import Deadlines, Model, ModelRequest, UserPrompt
 from teamwright.prompts.assistant.history import Digest, digest_text, summary_instruction
 from teamwright.prompts.assistant.quoting import excerpt
 from teamwright.protocol.events import SessionCompacted
@@ -29,6 +19,7 @@ from teamwright.protocol.ids import TurnId
 from teamwright.runtime.context.conversation import SessionConversation
 from teamwright.runtime.context.entry import ContextEntry, UserEntry
 from teamwright.runtime.context.layout import Forms, Layout
+from teamwright.runtime.context.one_answer import Spent, one_answer
 from teamwright.runtime.context.request import Outlook, layout_of, messages_of, opening_of
 
 _CHARACTERS_PER_WORD: Final = 6
@@ -37,7 +28,6 @@ _LONGEST_DIGEST: Final = 3_000
 # What is shorter than this is not worth a model call, nor the cache.
 _LEAST_REPLACED: Final = 2_000
 _DEADLINES: Final = Deadlines(connect=10, first_byte=60, idle=30, whole=120)
-Spent = Callable[[ModelUsage], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +131,7 @@ async def compact(model: Model, summarising: Summarising, spent: Spent) -> Compa
 async def _summary(model: Model, summarising: Summarising, spent: Spent) -> str:
     try:
         with anyio.fail_after(summarising.request.deadlines.whole):
-            summary = await _streamed(model, summarising.request, spent)
+            summary = await one_answer(model, summarising.request, spent)
     except ModelError as fault:
         raise _NoSummary(fault.message) from fault
     except TimeoutError as fault:
@@ -149,21 +139,3 @@ async def _summary(model: Model, summarising: Summarising, spent: Spent) -> str:
     if not summary:
         raise _NoSummary("the model wrote none.")
     return excerpt(summary, summarising.longest)
-
-
-async def _streamed(model: Model, request: ModelRequest, spent: Spent) -> str:
-    said: list[str] = []
-    async with aclosing(model.stream(request)) as parts:
-        async for part in parts:
-            match part:
-                case TextDelta(text):
-                    said.append(text)
-                case Restarted():
-                    said.clear()
-                case ModelUsage():
-                    spent(part)
-                case StreamFinished(reason="content_filter"):
-                    said.clear()
-                case _:
-                    pass
-    return "".join(said).strip()

@@ -17,6 +17,7 @@ from teamwright.runtime.services import Services
 from teamwright.runtime.sessions.run_launcher import SessionRunLauncher
 from teamwright.runtime.sessions.turn import Assistant
 from teamwright.tools.assistant import (
+    AnalyzeRunTool,
     GetRunTool,
     LaunchRunTool,
     ProjectKeeper,
@@ -33,7 +34,16 @@ from teamwright.tools.tasks import TaskKeeper, TaskListTool
 # Tools whose calls change nothing: one that was interrupted may be made again.
 READING_TOOLS: Final = frozenset(
     tool.name
-    for tool in (ReadFileTool, ListFilesTool, SearchFilesTool, GitLogTool, GitDiffTool, GetRunTool, RunChecksTool)
+    for tool in (
+        ReadFileTool,
+        ListFilesTool,
+        SearchFilesTool,
+        GitLogTool,
+        GitDiffTool,
+        GetRunTool,
+        AnalyzeRunTool,
+        RunChecksTool,
+    )
 )
 # Where a person is there to stop it, a turn still ends by itself.
 _MOST_STEPS = 100
@@ -54,7 +64,9 @@ def assistant_for(
     """`configured`: the tools of MCP servers."""
     is_autonomous = modes.autonomy == "autonomous"
     rules = assistant_rules(services, modes)
-    team: tuple[AnyTool, ...] = () if modes.team == "never" else (LaunchRunTool(lead), GetRunTool(lead))
+    team: tuple[AnyTool, ...] = (
+        () if modes.team == "never" else ((LaunchRunTool(lead), GetRunTool(lead), AnalyzeRunTool(lead)))
+    )
     asking: tuple[AnyTool, ...] = () if is_autonomous else (RequestInputTool(lead.ask_person),)
     checks: tuple[AnyTool, ...] = ()
     if services.client_context.trusted:

@@ -18,6 +18,7 @@ from teamwright.runtime.shielding import shielded
 LaunchForTurn = Callable[[RunSpec, Scope], Awaitable[ActiveRun]]
 FindRun = Callable[[RunId], ActiveRun]
 Report = Callable[[Run], str]
+Analyse = Callable[[RunId], Awaitable[str]]
 
 
 class SessionRunLauncher:
@@ -28,12 +29,14 @@ class SessionRunLauncher:
         launch: LaunchForTurn,
         find: FindRun,
         report: Report,
+        analyse: Analyse,
         decisions: Decisions,
     ) -> None:
         self._scope = scope
         self._launch = launch
         self._find = find
         self._report = report
+        self._analyse = analyse
         self._decisions = decisions
         # The run that was launched or followed last.
         self.latest: RunId | None = None
@@ -52,6 +55,9 @@ class SessionRunLauncher:
 
     async def report(self, run_id: RunId) -> str:
         return self._told(self._find(run_id))
+
+    async def analyse(self, run_id: RunId) -> str:
+        return await self._analyse(self._find(run_id).run_id)
 
     async def ask_person(self, question: str, choices: Sequence[str]) -> str:
         return await put_question(self._decisions, self._scope, question, choices)

@@ -30,6 +30,7 @@ from teamwright.runtime.sessions.compacting import Compacting
 from teamwright.runtime.sessions.conductor import SessionConductor
 from teamwright.runtime.sessions.decisions import Decisions
 from teamwright.runtime.sessions.reading import EVENTS_AT_ONCE, nothing_is_garbage
+from teamwright.runtime.sessions.run_lessons import RunLessons
 from teamwright.runtime.sessions.session_budget import SessionBudget
 from teamwright.runtime.sessions.state_cell import SessionStateCell
 from teamwright.runtime.sessions.tasks import SessionTasks
@@ -86,6 +87,7 @@ class Session:
             budget=budget,
         )
         self.compacting = Compacting(self._journal, self._context, self.cell, answering.assistant)
+        self.lessons = RunLessons(services, self._journal, answering.assistant)
         self.turns = Turns(self._journal, self.cell, self._context, answering.answer, services.tasks)
         self.conductor = SessionConductor(
             self.cell,

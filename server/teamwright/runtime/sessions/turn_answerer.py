@@ -4,6 +4,7 @@ from functools import partial
 
 from anyio import to_thread
 
+from teamwright.engine.report.markdown import analysis_for_model
 from teamwright.engine.session.state import TurnState
 from teamwright.engine.session.tasks import current_tasks
 from teamwright.engine.session.view import findings_of
@@ -13,10 +14,12 @@ from teamwright.permissions.rules import Rules
 from teamwright.prompts.assistant.facts import Spent
 from teamwright.prompts.assistant.notes import INTERRUPTED
 from teamwright.protocol.events import ItemFinished, NoticeRaised
+from teamwright.protocol.ids import RunId
 from teamwright.protocol.items import Attachment, ToolCall
 from teamwright.protocol.modes import Modes
 from teamwright.protocol.records import Scope
 from teamwright.protocol.runs import RunSpec
+from teamwright.runtime.catalog.past_runs import PastRuns
 from teamwright.runtime.context.context import Context, Now
 from teamwright.runtime.identity import now
 from teamwright.runtime.journal import Journal
@@ -142,8 +145,13 @@ class TurnAnswerer:
             launch=launch,
             find=self._runs.run,
             report=lambda run: self._context.report(run, findings_of(self._cell.state, run.run_id)),
+            analyse=self._analysis,
             decisions=self._decisions,
         )
+
+    async def _analysis(self, run_id: RunId) -> str:
+        runs = PastRuns(self._services.store, self._services.name_of)
+        return analysis_for_model(await runs.analysis(run_id))
 
     async def _launch(self, spec: RunSpec, scope: Scope) -> ActiveRun:
         run, _ = await self._runs.launch(Request(by_assistant=spec, call=CURRENT_CALL.get()), turn_id=scope.turn_id)

@@ -55,6 +55,14 @@ local function on_current(action, run)
   end
 end
 
+---@param said string
+local function show_markdown(said)
+  vim.cmd.tabnew()
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, text.lines(said))
+  vim.bo.filetype = "markdown"
+  vim.bo.modified = false
+end
+
 ---@type table<string, fun(words: string[])>
 local ON_SESSION = {
   rename = function(words)
@@ -82,10 +90,7 @@ local ON_SESSION = {
   end),
   export = on_current("export", function(session)
     client.request("teamwright.session.export", { sessionId = session.id, format = "markdown" }, function(result)
-      vim.cmd.tabnew()
-      vim.api.nvim_buf_set_lines(0, 0, -1, false, text.lines(result.text))
-      vim.bo.filetype = "markdown"
-      vim.bo.modified = false
+      show_markdown(result.text)
     end)
   end),
   stats = on_current("measure", function(session)
@@ -185,6 +190,14 @@ return {
         return search(call.text)
       end
       asking.input({ prompt = "Search all sessions: " }, search)
+    end,
+  },
+  stats = {
+    about = "show which agents win, agree, cost and break checks",
+    run = function()
+      client.request("teamwright.stats", {}, function(result)
+        show_markdown(result.text)
+      end)
     end,
   },
   fork = {

@@ -181,6 +181,9 @@ local KINDS = {
     local full = math.floor(10 * math.min(1, part.data.used / math.max(part.data.of, 1e-9)) + 0.5)
     sheet:line(("%s%s %s"):format(("█"):rep(full), ("░"):rep(10 - full), part.text))
   end,
+  timeline = function(sheet, part)
+    require("teamwright.ui.timeline").draw(sheet, part)
+  end,
   chips = function(sheet, part)
     local line, marks = "", {}
     for _, chip in ipairs(part.data.chips) do

@@ -1,7 +1,5 @@
 """What `teamwright sessions` does. It needs the history alone: neither a team nor its configuration."""
 
-import os
-import stat
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -11,7 +9,8 @@ from anyio import to_thread
 
 from teamwright.application.history import SessionHistory, opened_history
 from teamwright.cli import output
-from teamwright.cli.tables import hits_table, sessions_table
+from teamwright.cli.history.private_file import write_private
+from teamwright.cli.history.tables import hits_table, sessions_table
 from teamwright.cli.terminal.printable import printable
 from teamwright.cli.terminal.run_options import UsageFault, client_context_from, session_named
 from teamwright.protocol.base import Wire
@@ -97,7 +96,7 @@ async def _export(args: Namespace, history: SessionHistory) -> None:
         output.say(text.rstrip("\n"))
         return
     try:
-        await to_thread.run_sync(_write, Path(args.output), text)
+        await to_thread.run_sync(write_private, Path(args.output), text)
     except OSError as fault:
         raise UsageFault(f"{args.output} cannot be written ({fault.strerror}); name another file.") from None
 
@@ -111,15 +110,6 @@ async def _import(args: Namespace, history: SessionHistory) -> None:
         raise UsageFault(f"{args.file} is not an exported session: it is not UTF-8 text.") from None
     taken_in = await history.import_session(parse_params(SessionImportParams, {"text": text}))
     _say_done(args, taken_in, f"It is now the session {taken_in.session_id}.")
-
-
-def _write(path: Path, text: str) -> None:
-    """For the user's eyes alone, from its first byte, whatever the umask is and the file was before."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-        if hasattr(os, "fchmod") and stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.fchmod(descriptor, 0o600)
-        file.write(text)
 
 
 def _read(name: str) -> str:
