@@ -36,8 +36,7 @@ def box(desk: Desk) -> Box:
 
 @pytest.fixture(params=MEANS)
 def any_box(desk: Desk, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Box:
-    """By each of the ways in which a copy can be made."""
-
+    # By each of the ways in which a copy can be made.
     def found(_sandbox: object) -> Available:
         return Available(request.param)
 
