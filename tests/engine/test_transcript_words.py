@@ -350,7 +350,7 @@ def test_questions() -> None:
         *yes_or_no,
         "decision, waiting: May ada run this?",
         "  make test",
-        "  in server",
+        "  in a copy of server",
         *yes_or_no,
         "decision, waiting: This was interrupted. Go on with it?",
         "  Say more.",

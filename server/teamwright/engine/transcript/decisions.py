@@ -264,7 +264,8 @@ def _details(decision: Decision) -> Iterator[PlainPart | CodePart | TablePart | 
             yield from _budget(detail)
         case CommandDecision(detail=detail):
             yield CodePart(part="command", text=shlex.join(detail.argv), data=CodeData(language="sh"))
-            yield PlainPart(part="place", text=f"in {detail.cwd}")
+            place = "the workspace" if detail.cwd == "." else detail.cwd
+            yield PlainPart(part="place", text=f"in a copy of {place}")
         case ToolDecision(detail=detail):
             yield from _tool(detail)
         case MemoryDecision(detail=detail):

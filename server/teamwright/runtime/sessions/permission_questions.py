@@ -42,7 +42,7 @@ class PermissionQuestions:
         """What there is no question for is refused."""
         match action:
             case RunCommandAction(argv):
-                detail = CommandDetail(argv=argv, cwd="scratch")
+                detail = CommandDetail(argv=argv, cwd=".")
                 choices = (Choice(id="approve", label="Run it"), _NO)
                 return await self._allows(
                     CommandDecision(decision_id=_fresh(), title=question, choices=choices, detail=detail)
