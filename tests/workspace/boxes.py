@@ -1,11 +1,12 @@
 """Commands in a fresh copy of a workspace, for tests of the sandbox."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from teamwright.workspace.copies.sandbox import CommandEnd, CommandLimits, SandboxedCommand, run
-from teamwright.workspace.copies.trees import fresh_tree
+from teamwright.workspace.copies.trees import Tree, fresh_tree
 from tests.support.patience import PATIENCE_SECONDS
 from tests.workspace.desk import Desk
 
@@ -55,3 +56,9 @@ def files_below(folder: Path, *, apart: Sequence[str] = ()) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.is_symlink() and path.name not in apart
     }
+
+
+@contextmanager
+def sandbox_tree(box: Box) -> Generator[tuple[Tree, Path]]:
+    with fresh_tree(box.desk.live, (), box.directory) as tree:
+        yield tree, box.desk.folder

@@ -1,47 +1,22 @@
 """What a command can do in its box, what it cannot reach, and that it takes nothing along when it runs wild."""
 
 import os
-import secrets
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
 import pytest
-from anyio import to_thread
 
 from teamwright.protocol.errors import NotPermitted
 from teamwright.workspace.copies import sandbox
-from teamwright.workspace.copies.availability import Available, Means
-from teamwright.workspace.copies.sandbox import CommandLimits
-from teamwright.workspace.copies.trees import Tree, fresh_tree
-from tests.support.patience import PATIENCE_SECONDS
-from tests.workspace.boxes import Box, files_below, processes_with
+from teamwright.workspace.copies.availability import Available
+from tests.workspace.boxes import Box, files_below, sandbox_tree
 from tests.workspace.desk import Desk
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("bubblewrap")]
-
-MEANS: tuple[Means, ...] = ("overlay", "overlay on disk", "copy")
-
-
-@pytest.fixture
-def box(desk: Desk) -> Box:
-    return Box(desk)
-
-
-@pytest.fixture(params=MEANS)
-def any_box(desk: Desk, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Box:
-    # By each of the ways in which a copy can be made.
-    def found(_sandbox: object) -> Available:
-        return Available(request.param)
-
-    monkeypatch.setattr(sandbox, "availability", found)
-    return Box(desk)
 
 
 async def test_this_kind_of_machine_has_overlays(box: Box) -> None:
@@ -219,108 +194,6 @@ async def test_a_file_that_the_user_may_not_read_is_closed_to_the_command(any_bo
 # What it cannot use up
 
 
-async def test_a_command_that_hangs_is_ended_with_all_that_it_started(any_box: Box) -> None:
-    word = f"77{secrets.randbelow(10**9)}"
-    script = f"trap '' TERM; sleep {word} & setsid sleep {word} & echo begun; wait"
-    end = await any_box.shell(script, limits=CommandLimits(seconds=3))
-    assert (end.how, end.output) == ("timed_out", "begun\n")
-    await _until_none(word)
-
-
-async def test_what_a_command_leaves_running_ends_with_it(any_box: Box) -> None:
-    word = f"77{secrets.randbelow(10**9)}"
-    assert await any_box.says(f"setsid sleep {word} & echo bye") == "bye\n"
-    await _until_none(word)
-
-
-async def test_a_command_that_nobody_waits_for_is_ended(box: Box) -> None:
-    word = f"77{secrets.randbelow(10**9)}"
-    begun = anyio.Event()
-
-    def hear(text: str) -> None:
-        assert text == "begun\n"
-        begun.set()
-
-    with anyio.fail_after(PATIENCE_SECONDS), sandbox_tree(box) as (tree, folder):
-        async with anyio.create_task_group() as tasks:
-            command = sandbox.SandboxedCommand(("sh", "-c", f"sleep {word} & echo begun; wait"), folder, tree)
-            tasks.start_soon(sandbox.run, command, hear)
-            await begun.wait()
-            tasks.cancel_scope.cancel()
-    await _until_none(word)
-
-
-async def test_a_command_ends_with_the_server(box: Box) -> None:
-    word = f"77{secrets.randbelow(10**9)}"
-    script = (
-        "import anyio; from pathlib import Path\n"
-        "from teamwright.workspace.copies.sandbox import SandboxedCommand, run\n"
-        "from teamwright.workspace.copies.trees import Tree, TreeFolder\n"
-        f"folder = Path({str(box.desk.folder)!r})\n"
-        f"tree = Tree(Path({str(box.directory)!r}), (TreeFolder(folder, folder),))\n"
-        f"command = SandboxedCommand(('sh', '-c', 'setsid sleep {word} & echo begun; wait'), folder, tree)\n"
-        "anyio.run(run, command, lambda text: print(text, flush=True))\n"
-    )
-    with anyio.fail_after(PATIENCE_SECONDS):
-        async with await anyio.open_process([sys.executable, "-c", script]) as server:
-            assert server.stdout is not None
-            # A pipe may hand over less than was written.
-            assert (await server.stdout.receive()).startswith(b"begun")
-            assert processes_with(word)
-            os.kill(server.pid, signal.SIGKILL)
-            await server.wait()
-    await _until_none(word)
-
-
-async def test_a_command_that_forks_without_end_is_ended(any_box: Box) -> None:
-    word = f"77{secrets.randbelow(10**9)}"
-    script = f"while true; do sleep {word} & done"
-    assert (await any_box.shell(script, limits=CommandLimits(processes=50))).how == "too_many_processes"
-    await _until_none(word)
-
-
-async def test_a_command_that_takes_all_memory_is_ended(any_box: Box) -> None:
-    script = "held = []\nwhile True: held.append(b'x' * 10_000_000)"
-    limits = CommandLimits(memory_bytes=300_000_000, disk_bytes=100_000_000)
-    assert (await any_box.run("python3", "-c", script, limits=limits)).how == "out_of_memory"
-
-
-async def test_a_command_that_fills_the_disk_is_ended(any_box: Box) -> None:
-    limits = CommandLimits(disk_bytes=30_000_000)
-    end = await any_box.shell("cat /dev/zero > full; sleep 1000", limits=limits)
-    assert end.how == "disk_full"
-    elsewhere = await any_box.shell("cat /dev/zero > /tmp/full; sleep 1000", limits=limits)
-    assert elsewhere.how == "disk_full"
-    assert list(any_box.directory.iterdir()) == []
-
-
-async def test_of_a_gigabyte_of_output_both_ends_are_told(box: Box) -> None:
-    end = await box.shell("echo first; head -c 1000000000 /dev/zero | tr '\\0' x; echo; echo last")
-    assert (end.how, end.exit_code) == ("exited", 0)
-    assert end.output.startswith("first\nxxx")
-    assert end.output.endswith("xxx\nlast\n")
-    assert "bytes left out" in end.output
-    assert len(end.output) < 2_000_000
-
-
-async def test_a_command_cannot_kill_who_watches_it(any_box: Box) -> None:
-    end = await any_box.shell("{ kill -9 $PPID; kill -9 1; kill -9 -1; } 2>/dev/null; echo still here")
-    assert (end.how, end.output) == ("exited", "still here\n")
-
-
-# Workspaces of all kinds
-
-
-async def test_a_workspace_of_many_files(box: Box) -> None:
-    for number in range(200):
-        directory = box.desk.folder / f"d{number}"
-        directory.mkdir()
-        for name in range(100):
-            (directory / f"{name}.txt").touch()
-    (box.desk.folder / "d7" / ".env").touch()
-    assert await box.says("find . -type f | wc -l") == "20000\n"
-
-
 async def test_git_can_be_asked_and_cannot_change_the_repository(any_box: Box) -> None:
     _repository(any_box.desk.folder)
     before = files_below(any_box.desk.folder)
@@ -471,19 +344,6 @@ async def test_a_full_disk_is_told_in_a_sentence(desk: Desk, tmp_path: Path) -> 
 async def test_a_command_needs_a_folder_of_the_workspace(box: Box) -> None:
     with pytest.raises(NotPermitted, match="is in no folder of the workspace"):
         await box.run("ls", cwd="..")
-
-
-@contextmanager
-def sandbox_tree(box: Box) -> Generator[tuple[Tree, Path]]:
-    with fresh_tree(box.desk.live, (), box.directory) as tree:
-        yield tree, box.desk.folder
-
-
-async def _until_none(word: str) -> None:
-    """Returns when the last process with this word has ended."""
-    with anyio.fail_after(PATIENCE_SECONDS):
-        while await to_thread.run_sync(processes_with, word):
-            await anyio.lowlevel.checkpoint()
 
 
 def _git(folder: Path, *arguments: str) -> None:
