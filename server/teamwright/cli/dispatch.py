@@ -26,6 +26,7 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "analyze": "say what can be learned from a run: who agreed anyway, what was in vain, what to change",
     "report": "write a run down as a page that can be handed on",
     "stats": "show which agents win, agree, cost and break checks",
+    "eval": "rate one agent against the team on tasks with seeded faults",
     "sessions": "list, search, copy and put away what was said and done here",
     "remembered": "show what you have said once and for all, and take it back",
     "store": "check what is kept of this workspace, and bring back what was damaged",
