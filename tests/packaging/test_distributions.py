@@ -45,6 +45,10 @@ def test_the_wheel_holds_the_package_and_what_describes_it_and_nothing_else(whee
     others = {name for name in sources if PurePosixPath(name).suffix != ".py"}
     assert others == {
         "teamwright/py.typed",
+        "teamwright/cli/evaluation/tasks/c-words.yaml",
+        "teamwright/cli/evaluation/tasks/javascript-cart.yaml",
+        "teamwright/cli/evaluation/tasks/python-invoices.yaml",
+        "teamwright/cli/evaluation/tasks/rust-ledger.yaml",
         "teamwright/cli/starter.yaml",
         "teamwright/cli/sample/invoices.py.txt",
         "teamwright/cli/sample/team.yaml",

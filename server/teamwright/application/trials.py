@@ -10,13 +10,14 @@ from teamwright.runtime.checks.proposals import judged_checks
 from teamwright.runtime.checks.ticks import RememberedTicks
 
 
-async def trial_run(context: CommandContext, wishes: str) -> LaunchRunParams:
-    """Review and mend the whole workspace. Whoever evaluates has said yes to the checks of the task: they run unasked.
+async def trial_run(context: CommandContext, wishes: str, *, check_name: str) -> LaunchRunParams:
+    """Review and mend the whole workspace. Whoever evaluates has said yes to the check of the task: it runs unasked,
+    and no check that the user has for other work runs beside it.
 
     Raises UserError where there is nothing to look at.
     """
     services = await context.services()
-    checks = [judged.check for judged in await judged_checks(services)]
+    checks = [judged.check for judged in await judged_checks(services) if judged.check.name == check_name]
     ticks = RememberedTicks(services.state_path)
     await to_thread.run_sync(lambda: ticks.remember(checks, ticked=True))
     folder = services.client_context.folders.folders[0]

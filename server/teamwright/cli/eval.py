@@ -9,7 +9,8 @@ from teamwright.cli.dispatch import Subparsers
 _DESCRIPTION: Final = """\
 Have small repositories with seeded faults reviewed and mended by one agent, by the team without refinement and by the
 team with it: how many faults were found, how many findings were false, whether the checks are green in the end, at what
-cost and in what time. Each trial works in a copy of its own, and every question is answered with yes."""
+cost and in what time. Each trial works in a copy of its own, and its changes are approved there; what would reach
+beyond the copy is not."""
 
 _EPILOG: Final = """\
 a task of your own is a YAML file in a directory that --suite names:

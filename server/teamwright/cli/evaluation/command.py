@@ -23,7 +23,7 @@ from teamwright.cli.terminal.printable import printable
 from teamwright.cli.terminal.run_ending import BAD_USAGE, COMPLETED, FAILED
 from teamwright.config.sources import NamedFile
 from teamwright.engine.transcript.words import listed
-from teamwright.protocol.errors import UserError
+from teamwright.protocol.errors import BadParams, UserError
 
 
 def carry_out(args: Namespace) -> int:
@@ -33,6 +33,10 @@ def carry_out(args: Namespace) -> int:
         kept = _kept(args, trials)
     except SuiteFault as fault:
         output.complain(f"teamwright eval: {fault}")
+        return BAD_USAGE
+    except BadParams as fault:
+        for error in fault.errors:
+            output.complain(f"teamwright eval: {'--agent: ' if error.path == 'agents' else ''}{error.message}")
         return BAD_USAGE
     except UserError as fault:
         output.complain(f"teamwright eval: {fault.message}")

@@ -8,7 +8,7 @@ from shutil import which
 from typing import Final
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 _LARGEST_FILE: Final = 1_000_000
 
@@ -51,6 +51,12 @@ class EvalTask(BaseModel):
                 raise ValueError(f"{name!r} does not lie below the task's repository")
         return given
 
+    @model_validator(mode="after")
+    def _are_in_its_files(self) -> "EvalTask":
+        if astray := [fault.path for fault in self.faults if fault.path not in self.files]:
+            raise ValueError(f"a fault is said to be in {astray[0]!r}, which is none of its files")
+        return self
+
     def missing(self) -> tuple[str, ...]:
         return tuple(program for program in self.needs if which(program) is None)
 
@@ -89,7 +95,8 @@ def _task(place: Traversable) -> EvalTask:
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise SuiteFault(f"The task {place.name} is not sound at {where or 'its top'}: {first['msg']}.") from None
+        why = first["msg"].removeprefix("Value error, ")
+        raise SuiteFault(f"The task {place.name} is not sound at {where or 'its top'}: {why}.") from None
     except (yaml.YAMLError, UnicodeDecodeError, OSError):
         raise SuiteFault(f"The task {place.name} cannot be read as YAML.") from None
     return task if task.name else task.model_copy(update={"name": place.name.rpartition(".")[0]})

@@ -1,10 +1,11 @@
-"""One task, done by one set-up, in a repository and a history of its own. Every question is answered with yes: nothing
-but the copy can be changed."""
+"""One task, done by one set-up, in a repository and a history of its own. What concerns that copy alone is answered
+with yes; what reaches beyond it is not."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 import anyio
 from anyio import to_thread
@@ -33,7 +34,10 @@ _WISHES = (
     "Report every fault that you find at its line. Whoever writes the result also mends them, with the smallest change "
     "that does so, and changes neither the tests nor anything else."
 )
+_CHECK = "eval-tests"
 _MOST_OPEN = 100
+# A tool of another server, a command, a memory or more money are not of the copy: as with `--yes` elsewhere.
+_OF_THE_COPY: Final = frozenset({"run", "plan", "changes"})
 
 
 async def tried(task: EvalTask, set_up: SetUp, *, config: NamedFile | None, agent: str | None) -> Trial:
@@ -51,7 +55,7 @@ def _lay_out(task: EvalTask, workspace: Path) -> None:
     own = workspace / ".teamwright"
     own.mkdir(exist_ok=True)
     # JSON is YAML, with nothing to be misread.
-    settings = {"checks": [{"name": "tests", "argv": [*task.check]}]}
+    settings = {"checks": [{"name": _CHECK, "argv": [*task.check]}]}
     (own / "config.yaml").write_text(json.dumps(settings), encoding="utf-8")
 
 
@@ -71,17 +75,28 @@ async def _run(task: EvalTask, set_up: SetUp, client_context: ClientContext, age
             case _:
                 pass
 
+    ended: Trial | UserError | None = None
     async with opened_application(lambda: client_context) as application, anyio.create_task_group() as tasks:
         context = application.context_for(hear)
-        tasks.start_soon(_say_yes, context, questions)
-        params = await _params(context, set_up, agent)
-        launched = await runs.launch_run(context, params)
-        await over.wait()
-        opened = await runs.open_run(context, RunParams(run_id=launched.run_id))
-        session = (await sessions.open_session(context, SessionOpenParams(session_id=launched.session_id))).session
+        tasks.start_soon(_decide, context, questions)
+        try:
+            params = await _params(context, set_up, agent)
+            launched = await runs.launch_run(context, params)
+            await over.wait()
+            run = (await runs.open_run(context, RunParams(run_id=launched.run_id))).run
+            opened = await sessions.open_session(context, SessionOpenParams(session_id=launched.session_id))
+            ended = _trial(task, set_up, run, opened.session.findings)
+        except UserError as fault:
+            # Raised in here, it would come out wrapped in the groups of tasks.
+            ended = fault
         tasks.cancel_scope.cancel()
-        return _trial(task, set_up, opened.run, session.findings)
-    raise AssertionError("a trial that was called off has no end")
+    match ended:
+        case Trial():
+            return ended
+        case UserError():
+            raise ended
+        case None:
+            raise AssertionError("a trial that was called off has no end")
 
 
 def _trial(task: EvalTask, set_up: SetUp, run: RunView, findings: Sequence[AgreedFinding]) -> Trial:
@@ -102,7 +117,7 @@ def _trial(task: EvalTask, set_up: SetUp, run: RunView, findings: Sequence[Agree
 
 
 async def _params(context: CommandContext, set_up: SetUp, agent: str | None) -> LaunchRunParams:
-    params = await trial_run(context, _WISHES)
+    params = await trial_run(context, _WISHES, check_name=_CHECK)
     answers = {"max_new_answers_per_agent": 1} if set_up == "single" else {}
     rules = CoordinationOverrides.model_validate({"override": "off", **answers})
     agents = (AgentId(agent),) if agent is not None and set_up == "single" else None
@@ -118,10 +133,9 @@ async def _params(context: CommandContext, set_up: SetUp, agent: str | None) -> 
     )
 
 
-async def _say_yes(context: CommandContext, questions: MemoryObjectReceiveStream[Decision]) -> None:
+async def _decide(context: CommandContext, questions: MemoryObjectReceiveStream[Decision]) -> None:
     async for decision in questions:
-        # A question in words has no yes; it is told to go on without an answer.
-        choice = "cancel" if decision.kind == "input" else "approve"
+        choice = "approve" if decision.kind in _OF_THE_COPY else "cancel"
         try:
             await decisions.approve(context, ApproveParams(decision_id=decision.decision_id, choice=choice))
         except UserError:
