@@ -171,11 +171,55 @@ def test_what_cannot_be_rated_is_said(cli: Cli, suite: Path) -> None:
     )
 
 
-@pytest.mark.slow
-def test_every_task_of_ours_is_read_and_fails_before_it_is_mended(cli: Cli, tools: None) -> None:
-    del tools
-    outcome = cli("eval", "--all", "--by", "single", "--output", "figures.json")
+def test_a_check_that_says_nothing_counts_neither_way(cli: Cli, suite: Path) -> None:
+    (suite / "green.yaml").write_text(OWN_TASK.replace("a - b", "a + b"), encoding="utf-8")
+    (suite / "sum.yaml").write_text(OWN_TASK.replace("check: [python3", "check: [no-such-program"), encoding="utf-8")
+    outcome = cli("eval", "--suite", suite, "--by", "single", "--output", "figures.json")
     assert outcome.code == 0, outcome
-    figures = kept(cli)["trials"]
-    assert {each["language"] for each in figures} <= {"c", "javascript", "python", "rust"}
-    assert all(not each["fixed"] and each["faults"] >= 2 for each in figures)
+    assert [each["fixed"] for each in kept(cli)["trials"]] == [None, None]
+    assert "0 of 2      0  not checked" in outcome.out
+
+
+def edit(path: str, old: str, new: str) -> Any:
+    return tool("edit_file", path=path, old=old, new=new)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("task", "edits"),
+    [
+        (
+            "python-invoices",
+            [
+                edit("invoices.py", "range(len(prices) - 1)", "range(len(prices))"),
+                edit("invoices.py", "amount + amount", "amount - amount"),
+            ],
+        ),
+        (
+            "javascript-cart",
+            [
+                edit("cart.js", "cart.slice(0, index);", "[...cart.slice(0, index), ...cart.slice(index + 1)];"),
+                edit("cart.js", "String(item.quantity)", "item.quantity"),
+            ],
+        ),
+        ("c-words", [edit("words.c", "return words;", "return words + inside;")]),
+        (
+            "rust-ledger",
+            [
+                edit("ledger.rs", ".skip(1)", ""),
+                edit("ledger.rs", "let mut most = entries[0];", "let mut most = *entries.first()?;"),
+            ],
+        ),
+    ],
+)
+def test_each_task_of_ours_turns_green_once_it_is_mended(
+    cli: Cli, models: ModelServer, tools: None, task: str, edits: list[Any]
+) -> None:
+    del tools
+    write_team(cli, models, "alpha")
+    models.model("alpha").replies(calls(*edits, ANSWERS), calls(VOTES), text("Done."))
+    # Toolchains lie in the real home; nothing is written there.
+    cli.environ |= {"HOME": os.environ["HOME"], "XDG_CACHE_HOME": str(cli.home / ".cache")}
+    outcome = cli("eval", task, "--config", "team.yaml", "--by", "single", "--output", "figures.json")
+    assert outcome.code == 0, outcome
+    assert [each["fixed"] for each in kept(cli)["trials"]] == [True], outcome

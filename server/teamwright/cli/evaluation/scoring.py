@@ -33,7 +33,7 @@ class Trial(BaseModel):
     faults: int
     found: int
     false: int
-    # None where the check could not be run.
+    # None where the check says nothing: it could not be run, or there was nothing to mend by it.
     fixed: bool | None
     tokens: int
     cost_usd: float | None

@@ -19,6 +19,7 @@ from teamwright.cli.evaluation.scoring import SetUp, Trial, found_and_false
 from teamwright.cli.evaluation.suite import EvalTask
 from teamwright.config.sources import NamedFile
 from teamwright.engine.transcript.words import tokens
+from teamwright.protocol.checks import CheckView
 from teamwright.protocol.commands import ApproveParams, LaunchRunParams, RunParams, SessionOpenParams
 from teamwright.protocol.decisions import Decision
 from teamwright.protocol.errors import UserError
@@ -144,7 +145,13 @@ async def _decide(context: CommandContext, questions: MemoryObjectReceiveStream[
 
 
 def _fixed(run: RunView) -> bool | None:
-    """By what was checked of exactly the bytes that were applied."""
-    if not run.checks.base and not run.checks.final:
+    """By what was checked of exactly the bytes that were applied. A check that could not be run, or that passed before
+    anything was mended, says nothing."""
+    base, final = run.checks.base, run.checks.final
+    if any(each.outcome == "error" for each in (*base, *final)) or not (base or final) or _is_green(base):
         return None
-    return bool(run.written) and bool(run.checks.final) and all(each.outcome == "passed" for each in run.checks.final)
+    return bool(run.written) and _is_green(final)
+
+
+def _is_green(checks: Sequence[CheckView]) -> bool:
+    return bool(checks) and all(each.outcome == "passed" for each in checks)
