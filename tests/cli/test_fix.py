@@ -53,6 +53,17 @@ def test_a_failing_test_is_mended_and_what_passed_is_written(cli: Cli, models: M
     assert (again.code, again.out.strip()) == (0, "tests passes; there is nothing to fix.")
 
 
+def test_what_still_fails_is_told_and_is_no_success(cli: Cli, models: ModelServer, source: Path) -> None:
+    models.model("alpha").replies(
+        calls(tool("new_answer", content="I do not see it.")),
+        calls(tool("vote", agent_id="agent1", reason="There is no other.")),
+        text("I do not see what is wrong."),
+    )
+    outcome = cli(*FIX)
+    assert (outcome.code, "still fail" in outcome.err + outcome.out) == (1, True)
+    assert source.read_text(encoding="utf-8") == BROKEN
+
+
 def test_a_check_that_nobody_knows_is_told(cli: Cli, source: Path) -> None:
     outcome = cli(*FIX, "lint")
     assert (outcome.code, outcome.err) == (1, "teamwright fix: There is no check called lint; there are: tests.\n")

@@ -146,6 +146,8 @@ def test_the_offline_assistant_runs_the_checks_and_says_what_needs_a_model(cli: 
     terminal.shows("make test", "[a] Run it, [c] Do not:")
     terminal.types("a")
     terminal.shows("passed, ")
+    untrusting = cli("chat", stdin="Do the tests pass?\n")
+    assert "need a folder that you trust, and this one is not trusted" in untrusting.out
     terminal.types("Write tests for app.py")
     terminal.shows("Writing tests needs a language model.")
 
@@ -183,6 +185,27 @@ def test_what_can_be_done_with_each_finding_is_listed_by_its_name(cli: Cli, faul
     terminal.types("/actions")
     terminal.shows_again("Fix                              Command goes through a shell (app.py, line 10)")
     assert terminal.text.count("Dismiss                          Secret written into the source") == 1
+
+
+def test_an_undo_that_is_refused_says_why(cli: Cli, faulty: Path) -> None:
+    terminal = cli.on_terminal("chat")
+    terminal.shows(">")
+    terminal.types(f"Fix {faulty.name}")
+    terminal.shows("[c] Cancel:")
+    terminal.types("a")
+    terminal.shows("[1] Present lint's answer")
+    terminal.types("")
+    terminal.shows("[a] Apply, [c] Discard")
+    terminal.types("a")
+    terminal.shows("Changed 1 file", "That is the team's result.")
+    theirs = faulty.read_text(encoding="utf-8") + "# Mine.\n"
+    faulty.write_text(theirs, encoding="utf-8")
+    terminal.types("/actions")
+    terminal.shows("Undo")
+    undoing = next(line for line in terminal.lines if " Undo " in line)
+    terminal.types(f"/actions {undoing.split()[0]}")
+    terminal.shows("app.py: the file has been changed since and is left as it is")
+    assert faulty.read_text(encoding="utf-8") == theirs
 
 
 def test_one_finding_is_told_of_in_the_singular_and_once(cli: Cli) -> None:

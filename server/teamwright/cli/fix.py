@@ -17,8 +17,8 @@ examples:
   teamwright fix tests lint --trusted     these checks
 
 exit codes:
-  0    completed, or nothing was to be fixed
-  1    failed, or a change could not be written
+  0    completed and the checks pass, or nothing was to be fixed
+  1    failed, checks still fail, or a change could not be written
   2    a mistake in the command line or the configuration; nothing was run
   3    refused or cancelled, or a decision needed you and nobody was there
   124  timed out; the best answer so far was shown

@@ -20,7 +20,7 @@ from teamwright.protocol.ids import EntryId
 from teamwright.protocol.transcript import Action, AnyPart, DiffPart, Entry, InputField, PlainPart
 
 # Carries out a command of the wire with its arguments. Raises UserError.
-Execute = Callable[[str, dict[str, Any]], Awaitable[None]]
+Execute = Callable[[str, dict[str, Any]], Awaitable[object]]
 
 _NO_ANSWER: Final = "I leave that to you. Decide yourself, and say what you assumed."
 _SOME: Final = "s"

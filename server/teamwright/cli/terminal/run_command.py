@@ -105,7 +105,12 @@ class RunCommand:
             await self._client.catch_up()
             self._client.printer.close()
             await self._say_result(launched.run_id)
-        return self._ending.exit_code(was_interrupted=self._times_interrupted > 0, was_missed=self._client.was_missed)
+        code = self._ending.exit_code(was_interrupted=self._times_interrupted > 0, was_missed=self._client.was_missed)
+        if self._options.command == "fix" and code == COMPLETED and (left := self._ending.left_failing) is not None:
+            if not self._options.json:
+                self._io.show(Line(left, "alarm"))
+            return FAILED
+        return code
 
     def _hear(self, record: EventRecord) -> None:
         if self._ending.finished is not None:

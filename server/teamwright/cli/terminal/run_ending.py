@@ -5,6 +5,7 @@ from typing import Final, assert_never
 
 import anyio
 
+from teamwright.engine.transcript.words import listed
 from teamwright.protocol.changes import SettledFile
 from teamwright.protocol.events import ChangesSettled, NoticeRaised, RunFinished
 from teamwright.protocol.ids import RunId
@@ -55,6 +56,16 @@ class RunEnding:
         """What was carried out says more than the plan for it."""
         results = (each.result for each in (self._execution, self.finished) if each is not None)
         return next((result.text for result in results if result is not None), None)
+
+    @property
+    def left_failing(self) -> str | None:
+        """Of a run that was to make checks pass: what it has not come to."""
+        if self.finished is None or self.finished.outcome != "completed":
+            return None
+        if not self.finished.checks:
+            return "Nothing was changed: what failed still fails."
+        failing = [check.name for check in self.finished.checks if check.outcome != "passed"]
+        return f"{listed(failing)} still {'fails' if len(failing) == 1 else 'fail'}." if failing else None
 
     def exit_code(self, *, was_interrupted: bool, was_missed: bool) -> int:
         """`was_missed`: something was refused only because nobody was there to be asked."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Final, Protocol
+from urllib.parse import unquote
 
 from teamwright.application import modes, runs, sessions, tasks
 from teamwright.cli.history.tables import sessions_table
@@ -15,6 +16,7 @@ from teamwright.cli.terminal.terminal_io import TerminalIO
 from teamwright.engine.transcript.tasks import state_in_words
 from teamwright.engine.transcript.words import counted, duration, spending
 from teamwright.protocol.commands import (
+    ChangesResult,
     LaunchRunParams,
     ModesParams,
     SessionListParams,
@@ -160,7 +162,11 @@ class SlashCommands:
         _, action = offered[int(rest) - 1]
         arguments = await completed(self._io, action, {})
         if arguments is not None:
-            await self._client.execute(action.command, arguments)
+            done = await self._client.execute(action.command, arguments)
+            if isinstance(done, ChangesResult):
+                # What was refused is no fact of the transcript's.
+                refused = [file for file in done.settled if file.outcome == "conflicted"]
+                self._io.show(*(Line(f"{_name_of(file.uri)}: {file.reason}", "alarm") for file in refused))
 
     async def _tasks(self, rest: str) -> None:
         context, session_id = self._client.context, self._current()
@@ -259,3 +265,7 @@ def _shown(value: object) -> str:
             return "on" if value else "off"
         case _:
             return str(value)
+
+
+def _name_of(uri: str) -> str:
+    return unquote(uri.rpartition("/")[2])

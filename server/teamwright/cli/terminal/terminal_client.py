@@ -14,6 +14,7 @@ from teamwright.cli.terminal.decision_prompter import DecisionPrompter
 from teamwright.cli.terminal.display_state import OutOfStep
 from teamwright.cli.terminal.terminal_io import TerminalIO
 from teamwright.cli.terminal.transcript_printer import ProgressLines, TranscriptPrinter
+from teamwright.protocol.base import Wire
 from teamwright.protocol.commands import RunParams, SessionOpenParams, SessionParams
 from teamwright.protocol.errors import UserError
 from teamwright.protocol.events import DecisionRequested, RunStarted, SessionCreated, SessionResync, TranscriptPatched
@@ -70,9 +71,9 @@ class TerminalClient:
             if opened.transcript is not None:
                 self.printer.catch_up(opened.transcript.entries)
 
-    async def execute(self, command: str, arguments: dict[str, Any]) -> None:
+    async def execute(self, command: str, arguments: dict[str, Any]) -> Wire:
         """A command of the wire, such as an entry's action. Raises UserError."""
-        await dispatch.carry_out(self.context, dispatch.read_call(command, [arguments]))
+        return await dispatch.carry_out(self.context, dispatch.read_call(command, [arguments]))
 
     async def leave(self) -> None:
         """The session that is open is no longer followed."""

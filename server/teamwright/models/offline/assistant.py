@@ -26,6 +26,10 @@ _WITHOUT_RESULT: Final[Mapping[str, str]] = {
 }
 _NOT_STARTED: Final = "So nothing was looked at."
 _NOT_CHECKED: Final = "So nothing was checked."
+_NEEDS_TRUST: Final = (
+    "Checks run the project's own code, so they need a folder that you trust, and this one is not trusted: trust it in "
+    "the editor, or start the terminal with `--trusted`."
+)
 
 
 async def assistant_reply(request: ModelRequest) -> OfflineReply:
@@ -46,8 +50,9 @@ async def assistant_reply(request: ModelRequest) -> OfflineReply:
         return await _explanation(since, files)
     if files and purpose is not None:
         return _launch(request, words, asked, files, purpose)
-    if _ASKS_FOR_CHECKS.search(words) and any(tool.name == "run_checks" for tool in request.tools):
-        return OfflineReply(calls=(OfflineCall("run_checks", {}),))
+    if _ASKS_FOR_CHECKS.search(words):
+        can_check = any(tool.name == "run_checks" for tool in request.tools)
+        return OfflineReply(calls=(OfflineCall("run_checks", {}),)) if can_check else OfflineReply(text=_NEEDS_TRUST)
     return OfflineReply(text=CAPABILITIES)
 
 
