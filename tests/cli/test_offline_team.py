@@ -187,6 +187,14 @@ def test_what_can_be_done_with_each_finding_is_listed_by_its_name(cli: Cli, faul
     assert terminal.text.count("Dismiss                          Secret written into the source") == 1
 
 
+def test_a_file_that_is_not_there_is_told_without_the_calls_own_words(cli: Cli) -> None:
+    terminal = cli.on_terminal("chat")
+    terminal.shows(">")
+    terminal.types("Review nope.py")
+    terminal.shows("'nope.py' does not exist; correct the path or leave it out", "So nothing was looked at.")
+    assert "contextPaths" not in terminal.text
+
+
 def test_an_undo_that_is_refused_says_why(cli: Cli, faulty: Path) -> None:
     terminal = cli.on_terminal("chat")
     terminal.shows(">")

@@ -1,5 +1,6 @@
 """What a model did on its way, in words: no name of a tool, and no JSON."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
@@ -46,6 +47,8 @@ def in_words(call: ToolCall) -> str:
     return on_one_line(done if call.status == "succeeded" else f"{doing}: {_ENDINGS[call.status]}")
 
 
+# Which argument a fault lies in is for who has made the call.
+_FIELD: Final = re.compile(r"(?:(?<=; )|^)[A-Za-z_]+(?:\.\w+)+: ", re.MULTILINE)
 _ENDINGS: Final = {"failed": "it failed", "cancelled": "cancelled"}
 
 
@@ -62,7 +65,7 @@ def _words(name: str, arguments: Arguments) -> tuple[str, str]:
 def _parts(call: ToolCall) -> list[AnyPart]:
     parts: list[AnyPart] = []
     if call.error:
-        parts.append(PlainPart(part="error", text=call.error))
+        parts.append(PlainPart(part="error", text=_FIELD.sub("", call.error)))
     if call.result:
         output = StreamedText(call.result)
         cut = output.is_cut or call.truncated or None
