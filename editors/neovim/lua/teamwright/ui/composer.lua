@@ -93,7 +93,8 @@ function M.dress(window)
     winfixheight = true,
     winfixwidth = true,
     statusline = " Message",
-    winbar = "%#TeamwrightMeta# <C-s> sends, <CR> in Normal mode too; <S-Tab> plan mode",
+    -- What matters most stands first, so it is the end that a narrow window cuts.
+    winbar = "%#TeamwrightMeta# <C-s> sends, <CR> in Normal mode too; <S-Tab> plan mode%<",
     fillchars = "eob: ",
   }
   for name, value in pairs(options) do

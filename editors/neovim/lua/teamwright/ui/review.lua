@@ -46,7 +46,7 @@ function Review:mark()
   local path = text.in_bar(file.text)
   local where = ("%s · file %d of %d"):format(path, self.place, #self.proposal.files)
   local keys = "a/x hunk · A/X file · ]f [f · s settle · q later"
-  vim.wo[self.right].winbar = ("%%#TeamwrightRun# %s %%#TeamwrightMeta#%s"):format(where, keys)
+  vim.wo[self.right].winbar = ("%%#TeamwrightRun# %s %%#TeamwrightMeta#%s%%<"):format(where, keys)
   vim.wo[self.left].winbar = ("%%#TeamwrightMeta# %s, as it is"):format(path)
 end
 
