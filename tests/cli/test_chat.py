@@ -156,6 +156,8 @@ def test_earlier_lines_and_sessions_come_back_and_slash_commands_tell_of_them(cl
     second.shows("There is no session ses_none")
     says(second, "/dance")
     second.shows("There is no command /dance; /help lists them.")
+    says(second, "/plan off")
+    second.shows_again("plan        off")
     says(second, "And now?")
     second.shows("Third.")
     says(second, "/exit")

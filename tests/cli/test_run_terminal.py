@@ -83,7 +83,7 @@ def test_a_person_can_refuse_a_run(cli: Cli, models: ModelServer) -> None:
     terminal = cli.on_terminal(*RUN, "Do it.")
     terminal.shows(ASKED)
     terminal.types("maybe")
-    terminal.shows("Please type a, e or c.")
+    terminal.shows("Please type a, w, e or c.")
     terminal.types("n")
     assert (terminal.ended(), models.requests) == (3, [])
     assert_sane(terminal)

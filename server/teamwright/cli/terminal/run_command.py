@@ -40,6 +40,8 @@ async def run_command(options: RunOptions) -> int:
             with anyio.move_on_after(_FAREWELL_SECONDS, shield=True) as farewell:
                 await io.settle()
                 await command.writer.settle()
+    # Also a Ctrl-C among the last words is one.
+    code = code if command.left_with is None else command.left_with
     if farewell.cancelled_caught:
         output.leave_at_once(code)
     return code
@@ -56,18 +58,20 @@ class RunCommand:
         self.writer = WriterThread()
         self.listener = KeyListener(lambda _text: None, self._interrupted, lambda: self._ended(signal.SIGHUP))
         self._ending = RunEnding()
-        self._code = FAILED
+        # With what a signal or a key has ended us; else the run's own end says it.
+        self.left_with: int | None = None
         self._times_interrupted = 0
 
     async def carry_out(self, io: TerminalIO, *, is_person: bool) -> int:
         self._io = io
+        code = FAILED
         async with anyio.create_task_group() as self._tasks:
             async with opened_application(lambda: self._options.client_context) as application:
                 self._client = self._connected(application, is_person=is_person)
                 with interrupts(self._interrupted, self._ended):
-                    self._code = await self._to_the_end()
+                    code = await self._to_the_end()
             self._tasks.cancel_scope.cancel()
-        return self._code
+        return code
 
     def _connected(self, application: RunningApplication, *, is_person: bool) -> TerminalClient:
         # A result that goes to a file or a program is written at the end, as it is.
@@ -156,7 +160,7 @@ class RunCommand:
         self._ended_with(KILLED + signal_number)
 
     def _ended_with(self, code: int) -> None:
-        self._code = code
+        self.left_with = code
         self._tasks.cancel_scope.cancel()
 
 
