@@ -276,7 +276,9 @@ def test_a_massgen_backend_that_nothing_covers_is_refused_by_name(cli: Cli, home
     (home / "massgen.yaml").write_text("agents: [{id: a, backend: {type: copilot, model: m}}]\n", encoding="utf-8")
     outcome = cli("check", "massgen.yaml")
     assert outcome.code == 2
-    assert "massgen.yaml:1:34: agents[0].backend.type: unknown backend type 'copilot', use one of " in outcome.out
+    assert (
+        "massgen.yaml:1:34: agents[0].backend.type: backend type 'copilot' is not supported, use one of " in outcome.out
+    )
 
 
 @pytest.mark.proves("F3")

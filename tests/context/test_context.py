@@ -113,7 +113,7 @@ async def test_the_prompt_tells_of_the_team_the_policy_and_the_given_files(
         "- `sage` (claude-sonnet-5-5 at Anthropic): Thinks of security. Has the tools of docs.",
         "- `rival` (the program Codex CLI) Has the tools of docs.",
         "- `ruler` (rule-based analyser, no language model",
-        "Every run also gets `src` (write).",
+        "A run that names no `context_paths` gets `src` (write).",
         "more than $0.5",
         "The current project is migration.",
         '<project_instructions source="AGENTS.md">\nRun the tests.',

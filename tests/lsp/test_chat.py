@@ -178,12 +178,12 @@ async def test_unknown_sessions_and_commands_are_404_and_reserved_ones_501(serve
     for name, params in {
         "teamwright.chat": {"text": "Hello", "sessionId": "ses_0"},
         "teamwright.dance": {},
-        "teamwright.run.analyze": {},
+        "teamwright.session.configure": {},
     }.items():
         with pytest.raises(LspError) as caught:
             await client.command(name, **params)
         codes[name] = caught.value.code
-    assert codes == {"teamwright.chat": 404, "teamwright.dance": 404, "teamwright.run.analyze": 501}
+    assert codes == {"teamwright.chat": 404, "teamwright.dance": 404, "teamwright.session.configure": 501}
 
 
 @pytest.mark.asyncio

@@ -181,14 +181,14 @@ async def test_an_import_is_bounded(serve: Serve) -> None:
 async def test_a_fork_asks_again_where_its_original_did_not(serve: Serve, models: ModelServer) -> None:
     models.model("alpha").replies(text("Hello."))
     client = await serve(config=team_config(models, "alpha"), trusted=True)
-    modes = {"plan": True, "autonomy": "autonomous"}
+    modes = {"refinement": False, "autonomy": "autonomous"}
     chat = await client.command("teamwright.chat", text="Hello?", modes=modes)
     await client.event("turn.finished")
 
     fork = (await client.command("teamwright.session.fork", sessionId=chat["sessionId"]))["sessionId"]
 
     kept = (await opened(client, fork))["modes"]
-    assert (kept["plan"], kept["autonomy"]) == (True, "hitl")
+    assert (kept["refinement"], kept["autonomy"]) == (False, "hitl")
 
 
 def mutated(log: Json, chance: random.Random) -> Json:

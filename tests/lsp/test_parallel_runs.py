@@ -21,7 +21,8 @@ def stops(transcript: Json) -> list[str]:
 async def test_runs_of_one_answer_go_side_by_side_and_one_is_stopped(serve: Serve, models: ModelServer) -> None:
     parser, printer = models.gate("parser"), models.gate("printer")
     models.model("lead").replies(calls(FIRST, SECOND), text("One is done, one was stopped."))
-    models.model("sol").replies(text("The parser is fine.").waits_for(parser))
+    # The second time it has the user's word.
+    models.model("sol").replies(text("The parser is fine.").waits_for(parser), text("The parser is fine."))
     models.model("flash").replies(text("Never heard.").waits_for(printer))
     client = await serve(config=led_by_its_own_model(models), trusted=True, transcript=True)
     chat = await client.command("teamwright.chat", text="Look at both.")

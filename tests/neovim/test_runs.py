@@ -140,7 +140,7 @@ async def test_a_finished_run_is_analysed_asked_for_again_and_kept_as_a_page(
     await editor.shows("▎⚑ ")
     await editor.command("Teamwright approve")
     await editor.keys("a")
-    await editor.shows("✓ Completed", "Open the run / Analyse the run / Save a report")
+    await editor.shows("✓ Completed", "Open the run / Continue / Analyse the run / Save")
 
     await editor.keys("<C-w>l<C-w>kgg/Completed<CR>a")
     await editor.shows("y  Analyse the run")
