@@ -24,7 +24,7 @@ def test_make_run_sets_up_and_reviews_a_sample_and_the_second_time_only_reviews(
     assert second.stderr.decode() == ""
     for run in (first, second):
         assert run.returncode == 0
-        assert "  3 of 3  invoices.py:9 error: Secret written into the source" in run.stdout.decode()
+        assert "  Error, 3 of 3 agents: Secret written into the source (invoices.py, line 9)" in run.stdout.decode()
         assert "  your own code  .venv-run/bin/teamwright review PATH" in run.stdout.decode()
 
 
